@@ -17,7 +17,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   const ground = await serviceGround();
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE };
-  const { cwd, account, secret, url, run, ok } = await servedAccount(env);
+  const { cwd, account, secret, url, run, ok, fails } = await servedAccount(env);
   const location = await makeLocation(url, secret, account, 'home');
   const made = await call(url, secret, '/v1/events/upsert', {
     ...{ location_unique_identifier: location, external_identifier: 'service' },
@@ -68,7 +68,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
     assert.match((await run('audit', 'verify', '--head', name)).stdout, /to 999 are missing/, name);
   }
   writeFileSync(join(cwd, 'nothing'), 'nothing');
-  assert.match((await run('audit', 'verify', '--head', 'nothing')).stderr, /no end of a chain/);
+  assert.match(await fails('audit', 'verify', '--head', 'nothing'), /no end of a chain/);
 
   // What is done from now on is printed as it is done.
   const following = start(
@@ -103,16 +103,11 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   const restored = { SECRET_KEY_FILE, DATABASE_URL: 'sqlite:restored.db' };
   const elsewhere = programIn(cwd, restored);
   await elsewhere.ok('restore', 'store.backup');
-  assert.match(
-    await elsewhere.ok('audit', 'verify', '--head', 'head.ndjson'),
-    / were read: no faults/,
-  );
+  const told = await elsewhere.ok('audit', 'verify', '--head', 'head.ndjson');
+  assert.match(told, / were read: no faults/);
 
   const older = await elsewhere.run('audit', 'verify', '--head', 'later.ndjson');
   assert.equal(older.code, 1);
-  assert.match(
-    older.stdout,
-    /missing|kept head/,
-    'only a head of later shows what the restore took back',
-  );
+  const shown = older.stdout;
+  assert.match(shown, /missing|kept head/, 'only a head of later shows what the restore took back');
 });

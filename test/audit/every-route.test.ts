@@ -133,15 +133,9 @@ async function does(method: string, path: string, body?: unknown): Promise<Body>
 }
 
 let made = 0;
-interface Made {
-  readonly id: string;
-  readonly body: Body;
-  /** What a query finds it by. */
-  readonly pair: string;
-}
 
-/** A new record, as its source sends it. */
-async function make(path: string): Promise<Made> {
+/** A new record, as its source sends it; `pair` is what a query finds it by. */
+async function make(path: string): Promise<{ id: string; body: Body; pair: string }> {
   made += 1;
   const { port } = images.address() as AddressInfo;
   const phone = `+1415555${1_000 + made}`;
@@ -168,12 +162,18 @@ async function make(path: string): Promise<Made> {
 const visitor = () => make('event_check_in_records');
 
 /** A record that the person corrected, and of which its source proposes otherwise. */
-async function corrected(path: string): Promise<Made & { readonly proposal: string }> {
+async function corrected(path: string): Promise<{ id: string; proposal: string }> {
   const one = await make(path);
   await does('PATCH', `/v1/${path}/${one.id}`, named(path, 'Corrected'));
   await key('POST', `/v1/${path}/upsert`, { ...one.body, ...named(path, `${MARK} B`) }, source);
   const { data } = await key('GET', `/v1/proposals?record=${one.id}`);
-  return { ...one, proposal: data[0]?.unique_identifier };
+  return { id: one.id, proposal: data[0]?.unique_identifier };
+}
+
+/** A proposal, twice. */
+async function proposed(): Promise<readonly Call[]> {
+  const { proposal: id } = await corrected('event_check_in_records');
+  return [{ id }, { id }];
 }
 
 /** Of each route of a resource, requests that show whatever it can. */
@@ -211,17 +211,9 @@ const OF_RESOURCES: Readonly<Record<string, (path: string) => Promise<readonly C
     const stale = { 'If-Match': '"99"' };
     const other = named(path, 'Another');
     return [
-      ...[
-        { id, body: {} },
-        { id, body: {}, headers: stale },
-        { id, body: { nonsense: 1 } },
-      ],
-      ...[
-        { id, body: other, query: '?dry_run=true' },
-        { id, body: other },
-        { id, body: {} },
-      ],
-    ];
+      ...[{ body: {} }, { body: {}, headers: stale }, { body: { nonsense: 1 } }],
+      ...[{ body: other, query: '?dry_run=true' }, { body: other }, { body: {} }],
+    ].map((one) => ({ id, ...one }));
   },
   'PATCH ': async (path) => [{ body: {}, query: (await make(path)).pair }],
   'DELETE /:unique_identifier': async (path) => {
@@ -231,20 +223,13 @@ const OF_RESOURCES: Readonly<Record<string, (path: string) => Promise<readonly C
   'DELETE ': async (path) => [{ query: (await make(path)).pair }],
   'POST /:unique_identifier/restore': async (path) => {
     const { id } = await make(path);
-    const body = { version: 1 };
-    return [
-      { id, body, query: '?dry_run=true' },
-      { id, body },
-    ];
+    const one = { id, body: { version: 1 } };
+    return [{ ...one, query: '?dry_run=true' }, one];
   },
   'GET /:unique_identifier/pins': async (path) => [{ id: (await corrected(path)).id }],
   'DELETE /:unique_identifier/pins/:member': async (path) => {
-    const { id } = await corrected(path);
-    const rest = MARKED[path] ?? '';
-    return [
-      { id, rest },
-      { id, rest },
-    ];
+    const one = { id: (await corrected(path)).id, rest: MARKED[path] ?? '' };
+    return [one, one];
   },
   'GET /:unique_identifier/images/:index': async (path) => [
     { id: (await make(path)).id, rest: '0' },
@@ -255,6 +240,11 @@ const ids = (one: { readonly unique_identifier: string }): readonly Call[] => [
   { id: one.unique_identifier },
 ];
 const found = async (path: string) => (await key('GET', path)).data[0];
+
+async function expected(): Promise<object> {
+  const { unique_identifier: source } = await found('/v1/sources');
+  return { source, location, hours: 'mon 8-9' };
+}
 
 const STREAM = { Accept: 'text/event-stream' };
 
@@ -279,10 +269,8 @@ async function sync(...then: readonly string[]): Promise<{ readonly unique_ident
 
 async function endpoint(): Promise<{ readonly unique_identifier: string }> {
   const { port } = images.address() as AddressInfo;
-  const made = await does('POST', '/v1/webhook_endpoints', {
-    ...{ url: `http://127.0.0.1:${port}/hook`, account, payload: 'full' },
-  });
-  return made;
+  const url = `http://127.0.0.1:${port}/hook`;
+  return does('POST', '/v1/webhook_endpoints', { url, account, payload: 'full' });
 }
 
 /** A delivery at an endpoint. */
@@ -306,22 +294,18 @@ async function erasure(status: 'ready' | 'done' = 'ready') {
   return { id, record };
 }
 
-async function rule(): Promise<{ readonly unique_identifier: string }> {
-  return does('POST', '/v1/retention_rules', {
-    ...{ account, resource: 'online_arrangement', after_days: 30, since: 'inserted_at' },
-    basis: 'policy',
-  });
-}
+const ruled = () => ({
+  ...{ account, resource: 'online_arrangement', after_days: 30, since: 'inserted_at' },
+  basis: 'policy',
+});
+const rule = (): Promise<{ readonly unique_identifier: string }> =>
+  does('POST', '/v1/retention_rules', ruled());
 
 async function previewed() {
   const one = await rule();
   await does('POST', `/v1/retention_rules/${one.unique_identifier}/preview`);
   await until(async () => {
-    const { preview } = await does(
-      'GET',
-      `/v1/retention_rules/${one.unique_identifier}`,
-      undefined,
-    );
+    const { preview } = await does('GET', `/v1/retention_rules/${one.unique_identifier}`);
     return preview?.status === 'ready';
   });
   return one;
@@ -352,6 +336,13 @@ async function imported(): Promise<string> {
 
 /** Of every other route, the same. */
 const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
+  ...Object.fromEntries(
+    [
+      ...['/v1/location_settings', '/v1/sources', '/v1/syncs', '/v1/webhook_endpoints'],
+      ...['/v1/activity', '/v1/expectations', '/v1/erasures', '/v1/holds', '/v1/retention_rules'],
+      ...['/v1/self_tests', '/imports', '/exports', '/backup'],
+    ].map((path) => [`GET ${path}`, async () => [{}]]),
+  ),
   'GET /v1/changes': async () => [
     ...[{}, { query: '?expand[]=record' }, { query: '?%65xpand[]=record&limit=3' }],
     ...[STREAM, LINES].map((headers) => ({ query: '?expand[]=record', headers })),
@@ -363,22 +354,14 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
     return [{ id, query: '?dry_run=true' }, { id }];
   },
   'GET /v1/proposals': async () => [{ query: `?record=${(await corrected('events')).id}` }],
-  'POST /v1/proposals/:unique_identifier/accept': async () => {
-    const { proposal: id } = await corrected('event_check_in_records');
-    return [{ id }, { id }];
-  },
-  'POST /v1/proposals/:unique_identifier/keep': async () => {
-    const { proposal: id } = await corrected('event_check_in_records');
-    return [{ id }, { id }];
-  },
+  'POST /v1/proposals/:unique_identifier/accept': proposed,
+  'POST /v1/proposals/:unique_identifier/keep': proposed,
   'GET /v1/search': async () => [{ query: `?q=${MARK}` }],
   'POST /v1/search': async () => [{ body: { q: MARK } }],
   'GET /v1/accounts/:unique_identifier/settings': async () => [{ id: account }],
   'PATCH /v1/accounts/:unique_identifier/settings': async () => [{ id: account, body: {} }],
   'GET /v1/locations/:unique_identifier/settings': async () => [{ id: location }],
   'PATCH /v1/locations/:unique_identifier/settings': async () => [{ id: location, body: {} }],
-  'GET /v1/location_settings': async () => [{}],
-  'GET /v1/sources': async () => [{}],
   'PATCH /v1/sources/:unique_identifier': async () => [
     { id: (await found('/v1/sources')).unique_identifier, body: { name: `named ${made}` } },
   ],
@@ -390,20 +373,12 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
     return [{ id: last.unique_identifier, body: { into: first.unique_identifier } }];
   },
   'POST /v1/syncs': async () => [{ body: { resource: 'event', location } }],
-  'GET /v1/syncs': async () => [{}],
-  'GET /v1/syncs/:unique_identifier': async () => [
-    ...ids(await sync('finish')),
-    ...ids(await sync()),
-  ],
+  'GET /v1/syncs/:unique_identifier': async () => [await sync('finish'), await sync()].flatMap(ids),
   'POST /v1/syncs/:unique_identifier/finish': async () => {
     const { unique_identifier: id } = await sync();
-    return [
-      { id, body: { dry_run: true } },
-      { id, body: {} },
-    ];
+    return [{ dry_run: true }, {}].map((body) => ({ id, body }));
   },
   'POST /v1/syncs/:unique_identifier/undo': async () => ids(await sync('finish')),
-  'GET /v1/webhook_endpoints': async () => [{}],
   'POST /v1/webhook_endpoints': async () => [
     { body: { url: 'http://127.0.0.1:8080/hook', account, payload: 'full' } },
   ],
@@ -428,22 +403,11 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
     await service.json('/v1/event_check_in_records/upsert', wrong);
     return [{}, { headers: LINES }];
   },
-  'GET /v1/activity': async () => [{}],
   'GET /v1/audit': async () => [{}, { headers: LINES }],
-  'GET /v1/expectations': async () => [{}],
-  'POST /v1/expectations': async () => [
-    {
-      body: { source: (await found('/v1/sources')).unique_identifier, location, hours: 'mon 8-9' },
-    },
-  ],
+  'POST /v1/expectations': async () => [{ body: await expected() }],
   'DELETE /v1/expectations/:unique_identifier': async () =>
-    ids(
-      await does('POST', '/v1/expectations', {
-        ...{ source: (await found('/v1/sources')).unique_identifier, location, hours: 'mon 8-9' },
-      }),
-    ),
+    ids(await does('POST', '/v1/expectations', await expected())),
   'POST /v1/erasures': async () => [{ body: { account, records: [(await visitor()).id] } }],
-  'GET /v1/erasures': async () => [{}],
   'GET /v1/erasures/:unique_identifier': async () => [{ id: (await erasure()).id }],
   'GET /v1/erasures/:unique_identifier/copy': async () => [{ id: (await erasure()).id }],
   'POST /v1/erasures/:unique_identifier/run': async () => {
@@ -463,19 +427,10 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
   'POST /v1/holds': async () => [
     { body: { account, record: (await visitor()).id, matter: 'a case' } },
   ],
-  'GET /v1/holds': async () => [{}],
   'GET /v1/holds/:unique_identifier': async () => ids(await hold()),
   'POST /v1/holds/:unique_identifier/release': async () =>
     ids(await hold()).map((one) => ({ ...one, body: { reason: 'the case is closed' } })),
-  'POST /v1/retention_rules': async () => [
-    {
-      body: {
-        ...{ account, resource: 'online_arrangement', after_days: 30, since: 'inserted_at' },
-        basis: 'policy',
-      },
-    },
-  ],
-  'GET /v1/retention_rules': async () => [{}],
+  'POST /v1/retention_rules': async () => [{ body: ruled() }],
   'GET /v1/retention_rules/:unique_identifier': async () => ids(await previewed()),
   'PATCH /v1/retention_rules/:unique_identifier': async () =>
     ids(await rule()).map((one) => ({ ...one, body: { after_days: 31 } })),
@@ -490,22 +445,16 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
   'POST /v1/retention_rules/:unique_identifier/lift': async () =>
     ids(await rule()).map((one) => ({ ...one, body: {} })),
   'GET /v1/retention_rules/:unique_identifier/runs': async () => ids(await rule()),
-  'GET /v1/self_tests': async () => [{}],
   'GET /v1/self_tests/:unique_identifier': async () => ids(await key('POST', '/v1/self_tests', {})),
   'POST /imports/look': async () => [await sheet()],
   'POST /imports/preview': async () => [await sheet()],
   'POST /imports/run': async () => [await sheet()],
   'POST /imports/:unique_identifier/undo': async () => {
     const id = await imported();
-    return [
-      { id, body: { dry_run: true } },
-      { id, body: { dry_run: false } },
-    ];
+    return [true, false].map((dry_run) => ({ id, body: { dry_run } }));
   },
   'GET /imports/:unique_identifier/rejected': async () => [{ id: await imported() }],
   'GET /imports/templates/:resource': async () => [{ rest: 'events' }],
-  'GET /imports': async () => [{}],
-  'GET /exports': async () => [{}],
   'POST /exports': async () => [
     { body: { resources: ['events', 'event_check_in_records'], format: 'ndjson' } },
     { body: { resources: ['events'], format: 'csv', filters: 'limit=none' } },
@@ -514,7 +463,6 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
   'POST /saved': async () => [{ body: { what: 'events' } }],
   'POST /names': async () => [{ body: { identifiers: [person.session.staff.unique_identifier] } }],
   'POST /names/records': async () => [{ body: { identifiers: [event] } }],
-  'GET /backup': async () => [{}],
 };
 
 /** These change a record, and say so without a header. */
@@ -634,8 +582,6 @@ it('each response to a person that has content of records is in the audit, or ch
     return missing.length === 0;
   };
   await until(isNoted, LONGEST_MS).catch(() => undefined);
-  assert.deepEqual(
-    missing.map(({ says, text }) => `${says} ${text.slice(0, 200)}`),
-    [],
-  );
+  const left = missing.map(({ says, text }) => `${says} ${text.slice(0, 200)}`);
+  assert.deepEqual(left, []);
 });

@@ -50,9 +50,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
   for (const which of [NAME, account]) {
     const place = ['holds', 'place', '--account', which, '--record', record, '--matter'];
     await refused([...place, ''], `hold place_hold ${record}`, `refused place_hold ${record}`);
-    const { unique_identifier: hold } = await json<{ unique_identifier: string }>(
-      ...[...place, 'Case 7', '--json'],
-    );
+    const { unique_identifier: hold } = await json(...[...place, 'Case 7', '--json']);
     assert.deepEqual(await seen(), [`hold place_hold ${record}`, `command holds place ${hold}`]);
     const release = `release_hold ${hold}`;
     await refused(
@@ -91,9 +89,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
 
   // Webhooks.
   const hook = ['webhooks', 'create', '--key', id, '--url', 'http://127.0.0.1:9999/hook'];
-  const { unique_identifier: endpoint } = await json<{ unique_identifier: string }>(
-    ...[...hook, '--json'],
-  );
+  const { unique_identifier: endpoint } = await json(...[...hook, '--json']);
   assert.deepEqual((await seen()).at(-1), `command webhooks create ${endpoint}`);
   const resend = `resend_webhook_delivery ${endpoint}`;
   await refused(
@@ -114,7 +110,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
     '--basis',
     'x',
   ];
-  const { unique_identifier: ret } = await json<{ unique_identifier: string }>(
+  const { unique_identifier: ret } = await json(
     ...['retention', 'create', '--account', NAME, ...rule, '--json'],
   );
   assert.deepEqual((await seen()).at(-1), `command retention create ${ret}`);
@@ -123,7 +119,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
   await done(['retention', 'pause', ret], `administer pause_retention_rule ${ret}`);
 
   // Erasures.
-  const { unique_identifier: erasure } = await json<{ unique_identifier: string }>(
+  const { unique_identifier: erasure } = await json(
     ...['erasures', 'create', '--account', NAME, '--record', record, '--json'],
   );
   assert.deepEqual((await seen()).at(-1), `command erasures create ${erasure}`);
@@ -146,9 +142,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
     '--account',
     NAME,
   ];
-  const { unique_identifier: person } = await json<{ unique_identifier: string }>(
-    ...[...invite, '--json'],
-  );
+  const { unique_identifier: person } = await json(...[...invite, '--json']);
   assert.deepEqual((await seen()).at(-1), `command staff invite ${person}`);
   const grant = `change_staff ${person}`;
   await refused(
@@ -169,10 +163,8 @@ it('an auditor of the account sees what an operator does, and what was refused',
     auditor.secret,
     `/v1/audit?by=${officer.unique_identifier}&action=refused`,
   );
-  assert.deepEqual(
-    JSON.parse(text).data.map(({ what }: Entry) => what),
-    ['place_hold'],
-  );
+  const found = JSON.parse(text).data.map(({ what }: Entry) => what);
+  assert.deepEqual(found, ['place_hold']);
   await seen();
 
   // What only shows our own objects, and nothing of people, leaves nothing.

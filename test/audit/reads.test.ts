@@ -33,21 +33,13 @@ describe('The audit of many reads', () => {
     last_at: hour,
   });
   const faults = async () =>
-    (
-      await verifyAudit({
-        ...{ book: store.audit, keys: [KEY], heads: [], days: 800, now },
-      })
-    ).faults;
+    (await verifyAudit({ ...{ book: store.audit, keys: [KEY], heads: [], days: 800, now } }))
+      .faults;
 
   before(async () => {
     ground = await serviceGround();
-    store = await openStore({
-      url: ground.url,
-      shapes,
-      create: true,
-      serve: false,
-      now: () => now,
-    });
+    const { url } = ground;
+    store = await openStore({ url, shapes, create: true, serve: false, now: () => now });
   });
   after(async () => {
     await store.close();
@@ -72,16 +64,13 @@ describe('The audit of many reads', () => {
     assert.deepEqual(await all(), [], 'counts of the hour may still be written');
     now += 10 * 60_000;
     await Promise.all(Array.from({ length: 5 }, () => addReads(parts(), 0)));
-    const shown = async () =>
-      (await all()).map(({ time, by, record, count, resource, action, account }) => ({
-        ...{ time, by, record, count, resource, action, account },
-      }));
-    const entry = (by: string, record: string | null, count: number, time = HOUR) => ({
-      ...{ time, by, record, count, resource: 'event', action: 'reads', account: 'acct_1' },
-    });
-    const first = [
-      ...[entry('key_1', 'loc_1', 7), entry('key_1', 'loc_2', 3), entry('key_2', null, 1)],
+    const members = ['time', 'by', 'record', 'count', 'resource', 'action', 'account'] as const;
+    const shown = async () => pluck(await all(), ...members);
+    const entry = (by: string, record: string | null, count: number, time = HOUR) => [
+      ...[time, by, record, count, 'event', 'reads', 'acct_1'],
     ];
+    const ofFirst = ['key_1', 'loc_1', 7] as const;
+    const first = [entry(...ofFirst), entry('key_1', 'loc_2', 3), entry('key_2', null, 1)];
     assert.deepEqual(await shown(), first);
     now += HOUR_MS;
     await addReads(parts(), 0);
@@ -158,24 +147,16 @@ describe('The audit of many reads', () => {
     await until(() => recorder.figures().unwritten < 1_000);
     await recorder.close();
     const found = (await all()).filter(({ by }) => by === 'stf_1');
-    assert.equal(
-      found.reduce((sum, { count }) => sum + count, 0),
-      10_000,
-    );
+    const seen = found.reduce((sum, { count }) => sum + count, 0);
+    assert.equal(seen, 10_000);
     assert.ok(found.length <= 2_402, `${found.length} entries`);
     assert.deepEqual(await faults(), []);
   });
 
   it('a flood of one person hides neither other records nor other people', async () => {
     const recorder = createAuditRecorder({
-      ...parts(),
-      ...{
-        reads: true,
-        days: 800,
-        failed: (error) => assert.fail(String(error)),
-        head: () => {},
-        headsOfAll: false,
-      },
+      ...{ ...parts(), reads: true, days: 800, head: () => {}, headsOfAll: false },
+      failed: (error) => assert.fail(String(error)),
     });
     const look = (by: string, record: string): void =>
       recorder.note({ action: 'read', by, resource: 'event', record });
@@ -200,14 +181,8 @@ describe('The audit of many reads', () => {
 
   it('is written before by no caller more often than a hundred times a second', async () => {
     const recorder = createAuditRecorder({
-      ...parts(),
-      ...{
-        reads: true,
-        days: 800,
-        failed: (error) => assert.fail(String(error)),
-        head: () => {},
-        headsOfAll: false,
-      },
+      ...{ ...parts(), reads: true, days: 800, head: () => {}, headsOfAll: false },
+      failed: (error) => assert.fail(String(error)),
     });
     const tried = await Promise.allSettled(
       Array.from({ length: 500 }, () => recorder.before({ action: 'erase', by: 'key_1' })),

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { administrator, type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Made, makeRecords } from '../support/console-records.ts';
+import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
+import { eventBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { served } from '../support/world.ts';
@@ -88,11 +90,8 @@ describe('The audit', () => {
     const { file } = service.app.store;
     if (file === undefined) return;
     const beside = join(file, '..');
-    for (const name of readdirSync(beside)) {
-      const path = join(beside, name);
-      if (!path.startsWith(file)) continue;
-      assert.ok(!readFileSync(path).includes(SOUGHT), name);
-    }
+    for (const path of readdirSync(beside).map((name) => join(beside, name)))
+      if (path.startsWith(file)) assert.ok(!readFileSync(path).includes(SOUGHT), path);
   });
 
   it('tells of an export and of a sign-in before they happen', async () => {
@@ -124,18 +123,12 @@ describe('The audit', () => {
     assert.equal(key.by, admin.session.staff.unique_identifier);
     assert.equal(key.what, 'key_created');
 
-    const officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
-    const begun = await service.json(
-      '/v1/erasures',
-      { account: accounts[0], records: [made.visitor] },
-      { key: officer },
-    );
+    const officer = await service.newKey({ permissions: ['read'], allow: ['erase'] });
+    const by = { key: officer.secret };
+    const records = [made.visitor];
+    const begun = await service.json('/v1/erasures', { account: accounts[0], records }, by);
     const { unique_identifier } = begun.body;
-    const ran = await service.json(
-      `/v1/erasures/${unique_identifier}/run`,
-      { records: [made.visitor] },
-      { key: officer },
-    );
+    const ran = await service.json(`/v1/erasures/${unique_identifier}/run`, { records }, by);
     assert.equal(ran.status, 200, ran.text);
     const [erased] = await entries(`record=${unique_identifier}&action=erase`);
     assert.equal(erased?.what, 'run_erasure');
@@ -164,25 +157,17 @@ describe('The audit', () => {
     assert.equal((await admin.send('PATCH', path, { region: '' })).status, 200);
     const byPerson = ['stf_', 'patch_location_settings', account];
     assert.deepEqual(await found(), [byPerson, byKey]);
-    const missing = await service.send('PATCH', '/v1/locations/loc_none/settings', {
-      ...{ headers: { 'Content-Type': 'application/json' }, body: '{"region":"East"}' },
-    });
+    const sent = { headers: { 'Content-Type': 'application/json' }, body: '{"region":"East"}' };
+    const missing = await service.send('PATCH', '/v1/locations/loc_none/settings', sent);
     assert.equal(missing.status, 404);
     assert.deepEqual(await entries('record=loc_none'), []);
 
     const { secret } = await service.newKey({ name: 'another source', allow: ['sources'] });
-    const ofEvent = { location_unique_identifier: location, external_identifier: 'of another' };
-    await service.json(
-      '/v1/events/upsert',
-      { ...ofEvent, event_name: 'A', event_datetime: '2027-03-20T14:30:00Z' },
-      { key: secret },
-    );
-    const [first, second] = (await service.get('/v1/sources', { key: secret })).body.data;
-    const merged = await service.json(
-      `/v1/sources/${second.unique_identifier}/merge`,
-      { into: first.unique_identifier },
-      { key: secret },
-    );
+    const by = { key: secret };
+    await service.json('/v1/events/upsert', eventBody(location, 'of another'), by);
+    const [first, second] = (await service.get('/v1/sources', by)).body.data;
+    const merging = `/v1/sources/${second.unique_identifier}/merge`;
+    const merged = await service.json(merging, { into: first.unique_identifier }, by);
     assert.equal(merged.status, 200, merged.text);
     const [entry] = await entries(`record=${second.unique_identifier}`);
     assert.deepEqual([entry?.what, entry?.account], ['merge_source', account]);
@@ -221,10 +206,8 @@ describe('The audit', () => {
     assert.deepEqual(times, times.toSorted().reverse());
     assert.deepEqual(new Set(all.map(({ account }) => account)), new Set(accounts));
     const [, fifth] = [all[0], all[4]];
-    assert.deepEqual(
-      await entries(`limit=3&starting_after=${fifth?.unique_identifier}`, both),
-      all.slice(5, 8),
-    );
+    const found = await entries(`limit=3&starting_after=${fifth?.unique_identifier}`, both);
+    assert.deepEqual(found, all.slice(5, 8));
     assert.deepEqual(await entries(`account=${accounts[1]}`, auditor), []);
   });
 
@@ -237,8 +220,9 @@ describe('The audit', () => {
       walked.push(...page);
       if (page.length < 3) break;
     }
+    const found = pluck(walked, 'unique_identifier');
     assert.deepEqual(
-      walked.map(({ unique_identifier }) => unique_identifier),
+      found,
       all.map(({ unique_identifier }) => unique_identifier),
     );
     const lines = async (query: string) => {
@@ -254,10 +238,8 @@ describe('The audit', () => {
       };
     };
     assert.deepEqual((await lines('')).rows, all);
-    assert.deepEqual(
-      (await lines(`starting_after=${all[4]?.unique_identifier}`)).rows,
-      all.slice(5),
-    );
+    const seen = (await lines(`starting_after=${all[4]?.unique_identifier}`)).rows;
+    assert.deepEqual(seen, all.slice(5));
     assert.deepEqual((await lines('time[lt]=2020-01-01T00:00:00Z')).text, '');
     const limited = await lines('limit=3');
     assert.deepEqual([limited.status, limited.rows[0].error.param], [400, 'limit']);

@@ -9,6 +9,7 @@ import { ownFolder, programIn } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { OWN, PASSWORD } from '../support/console.ts';
+import { pluck } from '../support/pluck.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
@@ -131,10 +132,7 @@ it('exports, erasures, holds and regions do not happen on a full disk, and reads
     await until(async () => (await entries(`record=${visits[1]}`)).length === 1);
     const known = new Set(before);
     const added = (await entries()).filter((one) => !known.has(one.unique_identifier));
-    assert.deepEqual(
-      added.map(({ action }) => action),
-      ['read'],
-    );
+    assert.deepEqual(pluck(added, 'action'), ['read']);
     assert.equal((await send(`${VISITORS}/${record}`)).status, 200, 'it is not erased');
     assert.deepEqual((await send('/v1/holds', undefined, { as: officer })).body.data, []);
     assert.equal((await send(`/v1/locations/${location}/settings`)).body.region, null);

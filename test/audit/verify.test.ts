@@ -35,9 +35,7 @@ describe('Verifying the audit', () => {
     ...{ resource: 'event', address: '203.0.113.7', request_id: 'req_1' },
   });
   const verify = async (kept: readonly AuditHead[] = [], keys: readonly Uint8Array[] = [KEY]) =>
-    verifyAudit({
-      ...{ book: store.audit, keys, heads: kept, days: 800, now },
-    });
+    verifyAudit({ ...{ book: store.audit, keys, heads: kept, days: 800, now } });
   /** The places of the faults. */
   const faultsOf = async (kept?: readonly AuditHead[]) =>
     (await verify(kept)).faults.map(({ chain, number }) => `${chain} ${number}`);

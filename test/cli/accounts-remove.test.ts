@@ -4,16 +4,15 @@ import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { ALL, withAll } from '../support/all.ts';
+import { ALL } from '../support/all.ts';
 import { filesIn } from '../support/canaries.ts';
-import { emptyDatabase } from '../support/cli-postgres.ts';
+import { onEachStore } from '../support/cli-postgres.ts';
 import { type AccountJson, finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { pluck } from '../support/pluck.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
 import { eventBody } from '../support/sent.ts';
-import { onPostgres } from '../support/store-postgres.ts';
 import { tablesHolding } from '../support/tables-holding.ts';
 import { until } from '../support/until.ts';
 
@@ -24,16 +23,14 @@ const MOST_LOG = 64 * 1024 * 1024;
 
 type Account = AccountJson & { readonly becomes?: string };
 
-type Env = Readonly<Record<string, string>>;
-
-function promises(name: string, find: () => Promise<Env>, ring = {}): void {
-  it(`accounts remove takes everything of an account, on ${name}`, ring, async () => {
+await onEachStore((findStore) => {
+  it('accounts remove takes everything of an account', async () => {
     const cwd = ownFolder();
     const SECRET_KEY_FILE = secretKeyFile();
-    const env: Env = { ...(await find()), SECRET_KEY_FILE };
+    const env: Readonly<Record<string, string>> = { ...(await findStore()), SECRET_KEY_FILE };
     const { DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}` } = env;
     const { secret, account: own } = await makeAccount(cwd, env);
-    const { run, ok, json } = programIn(cwd, env);
+    const { run, ok, json, fails } = programIn(cwd, env);
     const { unique_identifier: account } = await json<Account>(
       ...['accounts', 'create', '--name', MARK],
     );
@@ -67,10 +64,10 @@ function promises(name: string, find: () => Promise<Env>, ring = {}): void {
       }
     });
     const words = ['accounts', 'delete', account, '--confirm', MARK];
-    assert.match((await run(...words)).stderr, /is open\. Close it first/);
+    assert.match(await fails(...words), /is open\. Close it first/);
     assert.equal((await run('accounts', 'close', account)).code, 0);
-    assert.match((await run(...words.slice(0, -1), 'other')).stderr, /not the name of the account/);
-    assert.match((await run(...words)).stderr, /hld_/, 'what is held is not removed');
+    assert.match(await fails(...words.slice(0, -1), 'other'), /not the name of the account/);
+    assert.match(await fails(...words), /hld_/, 'what is held is not removed');
     assert.equal((await run('holds', 'release', hold, '--reason', MARK)).code, 0);
     const child = start(words, { cwd, env }, { stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = finish(child);
@@ -85,8 +82,8 @@ function promises(name: string, find: () => Promise<Env>, ring = {}): void {
       /event/,
       'not everything is gone',
     );
-    const reopened = await run('accounts', 'reopen', account);
-    assert.match(reopened.stderr, /is being emptied, .* accounts delete acct_/);
+    const wrong = await fails('accounts', 'reopen', account);
+    assert.match(wrong, /is being emptied, .* accounts delete acct_/);
     assert.equal((await call(url, key.secret, '/v1/events')).status, 401);
 
     assert.match(await ok(...words), /^Deleted the account acct_\w+, Rosenkranz/);
@@ -113,13 +110,11 @@ function promises(name: string, find: () => Promise<Env>, ring = {}): void {
       ...filesIn(cwd),
       ['output', Buffer.from(stopped.stdout + stopped.stderr)] as const,
     ];
-    assert.deepEqual(
-      files.flatMap(([file, bytes]) => (bytes.includes(MARK) ? [file] : [])),
-      [],
-    );
+    const more = files.flatMap(([file, bytes]) => (bytes.includes(MARK) ? [file] : []));
+    assert.deepEqual(more, []);
     assert.deepEqual((await json<{ ok: boolean; faults: readonly string[] }>('verify')).faults, []);
   });
-}
+});
 
 /** All else that is named after it, and a hold. */
 async function named(
@@ -143,7 +138,7 @@ async function named(
   ];
   assert.deepEqual(pluck(done, 'code'), [0, 0], JSON.stringify(done));
   const held = ['--record', account, '--matter', MARK];
-  const placed = await json<{ unique_identifier: string }>('holds', 'place', ...of, ...held);
+  const placed = await json('holds', 'place', ...of, ...held);
   return placed.unique_identifier;
 }
 
@@ -157,10 +152,8 @@ async function fill(url: string, secret: string, location: string): Promise<void
     body: `${lines.join('\n')}\n`,
     signal: AbortSignal.timeout(60_000),
   });
-  assert.equal(
-    (await answer.text()).split('\n').filter((one) => one !== '').length >= RECORDS,
-    true,
-  );
+  const found = (await answer.text()).split('\n').filter((one) => one !== '').length >= RECORDS;
+  assert.equal(found, true);
   const event = eventBody(location, `${MARK} 0`, { event_name: `${MARK} once more` });
   const sent = await fetch(`${url}/v1/events/upsert`, {
     method: 'POST',
@@ -181,9 +174,3 @@ async function fill(url: string, secret: string, location: string): Promise<void
   });
   assert.equal(removed.status, 200);
 }
-
-promises('SQLite', async () => ({}));
-
-await onPostgres(({ name, url }) => {
-  promises(name, async () => (await emptyDatabase(url)).env, withAll);
-});

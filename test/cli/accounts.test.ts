@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type AccountJson, ownFolder, programIn } from '../support/cli-program.ts';
 import { call } from '../support/cli-service.ts';
-import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
+import { makeLocation, servedAccount, withAccount } from '../support/cli-setup.ts';
 
 interface Reach {
   readonly name: string | null;
@@ -27,14 +27,8 @@ describe('accounts', () => {
     );
     assert.equal(code, 0, stderr);
     const account = JSON.parse(stdout) as AccountJson;
-    assert.deepEqual(Object.keys(account), [
-      'object',
-      'unique_identifier',
-      'name',
-      'livemode',
-      'inserted_at',
-      'updated_at',
-    ]);
+    const own = ['name', 'livemode', 'inserted_at', 'updated_at'];
+    assert.deepEqual(Object.keys(account), ['object', 'unique_identifier', ...own]);
     assert.match(account.unique_identifier, /^acct_[0-9A-Za-z]{22}$/);
     assert.equal(account.name, 'Example Funeral Group');
     assert.equal(account.livemode, true);
@@ -47,25 +41,20 @@ describe('accounts', () => {
   });
 
   it('change turns corrections off and on again', async () => {
-    const { run, json } = programIn(ownFolder());
+    const { json, fails } = programIn(ownFolder());
     const { unique_identifier: id } = await json<AccountJson>('accounts', 'create', '--name', 'A');
-    const pins = async (...more: string[]) =>
-      (
-        await json<{ readonly pins: string }>(
-          ...['accounts', more.length === 0 ? 'show' : 'change', id, ...more],
-        )
-      ).pins;
-    assert.deepEqual(
-      [await pins(), await pins('--pins', 'off'), await pins(), await pins('--pins', 'on')],
-      ['on', 'off', 'off', 'on'],
-    );
-    const wrong = await run('accounts', 'change', id, '--pins', 'maybe');
-    assert.deepEqual([wrong.code, /--pins must be on or off/.test(wrong.stderr)], [1, true]);
+    const pins = async (...more: string[]) => {
+      const words = ['accounts', more.length === 0 ? 'show' : 'change', id, ...more];
+      return (await json<{ readonly pins: string }>(...words)).pins;
+    };
+    const told = [await pins(), await pins('--pins', 'off'), await pins()];
+    assert.deepEqual([...told, await pins('--pins', 'on')], ['on', 'off', 'off', 'on']);
+    const wrong = await fails('accounts', 'change', id, '--pins', 'maybe');
+    assert.match(wrong, /--pins must be on or off/);
   });
 
   it('list, rename, close and reopen', async () => {
-    const folder = ownFolder();
-    const { run, json } = programIn(folder);
+    const { run, json, ok } = programIn(ownFolder());
     const created = await json<AccountJson>(...['accounts', 'create', '--name', 'Zoë', '--test']);
     assert.equal(created.livemode, false);
     const id = created.unique_identifier;
@@ -77,33 +66,27 @@ describe('accounts', () => {
     assert.equal((await json<AccountJson[]>('accounts', 'list'))[0]?.closed_at, closed.closed_at);
     assert.equal((await json<AccountJson>('accounts', 'reopen', id)).closed_at, undefined);
 
-    const { stdout } = await run('accounts', 'list');
-    assert.match(
-      stdout,
-      new RegExp(`^ACCOUNT .*\n${id}  Émile & Söhne  test  open .* UTC \\(not set\\)`),
-    );
+    const stdout = await ok('accounts', 'list');
+    const line = `${id}  Émile & Söhne  test  open .* UTC \\(not set\\)`;
+    assert.match(stdout, new RegExp(`^ACCOUNT .*\n${line}`));
     await run('accounts', 'change', id, '--time-zone', 'Europe/Paris');
     const [listed] = await json<{ time_zone: string }[]>('accounts', 'list');
     assert.equal(listed?.time_zone, 'Europe/Paris');
-    assert.match((await run('accounts', 'list')).stdout, /open +Europe\/Paris /);
+    assert.match(await ok('accounts', 'list'), /open +Europe\/Paris /);
   });
 
   it('wipe empties a test account, and says what it removed', async () => {
-    const { account, secret, service, run, fails, json } = await servedAccount();
+    const { account, secret, service, fails, json, ok } = await servedAccount();
     await makeLocation(service.url, secret, account);
 
-    assert.match(
-      await fails('accounts', 'wipe', account),
-      /^ledgerstone: Cannot ask for confirmation .* --yes .*\n$/,
-    );
-    const { name = '' } =
-      (await json<AccountJson[]>('accounts', 'list', '--json')).find(
-        (one) => one.unique_identifier === account,
-      ) ?? {};
-    const other = await run('accounts', 'wipe', account, '--confirm', `not ${name}`);
-    assert.match(other.stderr, /That is not the name of the account\. Nothing was removed/);
-    const wiped = await run('accounts', 'wipe', account, '--confirm', name);
-    assert.match(wiped.stdout, /Removed from acct_.*\n {2}1 × location\n/);
+    const unconfirmed = await fails('accounts', 'wipe', account);
+    assert.match(unconfirmed, /^ledgerstone: Cannot ask for confirmation .* --yes .*\n$/);
+    const all = await json<AccountJson[]>('accounts', 'list');
+    const { name = '' } = all.find((one) => one.unique_identifier === account) ?? {};
+    const wrong = await fails('accounts', 'wipe', account, '--confirm', `not ${name}`);
+    assert.match(wrong, /That is not the name of the account\. Nothing was removed/);
+    const wiped = await ok('accounts', 'wipe', account, '--confirm', name);
+    assert.match(wiped, /Removed from acct_.*\n {2}1 × location\n/);
     const { text } = await call(service.url, secret, '/v1/locations');
     assert.deepEqual((JSON.parse(text) as { data: unknown[] }).data, []);
     const again = await json<{ removed: Record<string, number> }>(
@@ -149,52 +132,37 @@ describe('accounts', () => {
   it('wipe refuses a live account', async () => {
     const { fails, json } = programIn(ownFolder());
     const { unique_identifier } = await json<AccountJson>('accounts', 'create', '--name', 'Live');
-    assert.match(
-      await fails('accounts', 'wipe', unique_identifier, '--yes'),
-      /^ledgerstone: acct_\w+ is a live account\. .*\n$/,
-    );
+    const stderr = await fails('accounts', 'wipe', unique_identifier, '--yes');
+    assert.match(stderr, /^ledgerstone: acct_\w+ is a live account\. .*\n$/);
   });
 
   it('mistakes are one line on standard error', async () => {
-    const { fails } = programIn(ownFolder());
-    const mistakes: readonly (readonly [words: readonly string[], line: RegExp])[] = [
-      [['accounts', 'create'], /--name is required\./],
-      [['accounts', 'create', '--name', ' '], /--name must not be blank/],
-      [['accounts', 'create', '--name', 'x'.repeat(501)], /--name .*500/],
-      [['accounts', 'lst'], /unknown command 'lst' \(Did you mean list\?\)/],
-      [['accounts', 'list', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
-      [['accounts'], /"accounts" needs a command after it: create, list, .* or delete/],
-      [['accounts', 'list'], /There is no Ledgerstone store at .*ledgerstone\.db/],
-      [['accounts', 'close', 'acct_x'], /There is no Ledgerstone store/],
-    ];
-    for (const [words, line] of mistakes) {
-      const stderr = await fails(...words);
-      assert.match(stderr, /^ledgerstone: [^\n]+\n$/, words.join(' '));
-      assert.match(stderr, line);
-    }
+    await programIn(ownFolder()).mistakes('accounts', [
+      ['create', /--name is required\./],
+      [['create', '--name', ' '], /--name must not be blank/],
+      [['create', '--name', 'x'.repeat(501)], /--name .*500/],
+      ['lst', /unknown command 'lst' \(Did you mean list\?\)/],
+      ['list --jsn', /unknown option '--jsn' \(Did you mean --json\?\)/],
+      ['', /"accounts" needs a command after it: create, list, .* or delete/],
+      ['list', /There is no Ledgerstone store at .*ledgerstone\.db/],
+      ['close acct_x', /There is no Ledgerstone store/],
+    ]);
   });
 
   it('an identifier of nothing is told, with where it was looked for', async () => {
-    const folder = ownFolder();
-    const { fails } = programIn(folder);
-    await makeAccount(folder);
-    for (const words of [
-      ['show', 'acct_x'],
-      ['change', 'acct_x', '--name', 'X'],
-      ['close', 'acct_x'],
-      ['reopen', 'acct_x'],
-      ['wipe', 'acct_x', '--yes'],
-    ]) {
-      assert.match(
-        await fails('accounts', ...words),
-        /^ledgerstone: There is no account "acct_x" in .*ledgerstone\.db: .*\n$/,
-      );
-    }
+    const { mistakes } = await withAccount();
+    const says = /^ledgerstone: There is no account "acct_x" in .*ledgerstone\.db: .*\n$/;
+    const commands = ['show', 'change', 'close', 'reopen', 'wipe'];
+    const more = { change: ' --name X', wipe: ' --yes' } as Record<string, string>;
+    await mistakes(
+      'accounts',
+      commands.map((what) => [`${what} acct_x${more[what] ?? ''}`, says] as const),
+    );
   });
 
   it('only dev, serve, migrate and accounts create make a store', async () => {
     const folder = ownFolder();
-    const { run } = programIn(folder);
+    const { run, ok } = programIn(folder);
     for (const words of [
       ['accounts', 'list'],
       ['keys', 'list'],
@@ -206,8 +174,8 @@ describe('accounts', () => {
       await run(...words);
       assert.ok(!existsSync(join(folder, 'data')), words.join(' '));
     }
-    assert.match((await run('migrate')).stdout, /^Done:\n {2}migration 0001/);
-    assert.equal((await run('migrate')).stdout, 'The store is up to date.\n');
+    assert.match(await ok('migrate'), /^Done:\n {2}migration 0001/);
+    assert.equal(await ok('migrate'), 'The store is up to date.\n');
     assert.equal((await run('accounts', 'list')).code, 0);
   });
 });

@@ -6,12 +6,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ALL, withAll } from '../support/all.ts';
-import { emptyDatabase } from '../support/cli-postgres.ts';
+import { ALL } from '../support/all.ts';
+import { type FindStore, onEachStore } from '../support/cli-postgres.ts';
 import { finish, ownFolder, programIn, run, start } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
-import { onPostgres } from '../support/store-postgres.ts';
+import { makeLocation, servedAccount, withAccount } from '../support/cli-setup.ts';
+import { pluck } from '../support/pluck.ts';
 import { until } from '../support/until.ts';
 
 /** Each command is in the audit, so no two backups are alike in that. */
@@ -28,166 +28,144 @@ interface BackupJson {
   readonly removed: readonly string[];
 }
 
-/** Settings that name a store which is not there yet, or is empty. */
-type FindStore = () => Promise<Readonly<Record<string, string>>>;
-
 const LOCATIONS = '/v1/locations/upsert';
 /** Between the writes of one writer. */
 const REST_MS = ALL ? 0 : 25;
 
-function promises(name: string, findStore: FindStore, ring = {}): void {
-  it(
-    `a backup holds all that was answered before it began, under load, on ${name}`,
-    ring,
-    async () => {
-      const env = await findStore();
-      const { cwd, account, secret, service } = await servedAccount(env);
-      /** The last version that was answered, by external identifier; those sent, whether answered or not. */
-      const answered = new Map<string, { id: string; name: string }>();
-      const sent = new Map<string, number>();
-      let stop = false;
-      const writer = async (who: number): Promise<void> => {
-        for (let count = 0; !stop; count++) {
-          const external_identifier = `w${who}-${count % 40}`;
-          const nth = (sent.get(external_identifier) ?? 0) + 1;
-          sent.set(external_identifier, nth);
-          const location_name = `Chapel ${nth}`;
-          const { status, text } = await call(service.url, secret, LOCATIONS, {
-            ...{ account_unique_identifier: account, external_identifier, location_name },
-          });
-          assert.equal(status, 200, text);
-          const { unique_identifier: id } = JSON.parse(text);
-          answered.set(external_identifier, { id, name: location_name });
-          await pause(REST_MS);
-        }
-      };
-      const writers = [1, 2, 3, 4].map(writer);
-      await until(() => answered.size >= 30);
-      const before = new Map(answered);
-      const file = join(cwd, 'store.backup');
-      const backup = await programIn(cwd, env).json<BackupJson>('backup', file);
-      stop = true;
-      await Promise.all(writers);
-      assert.equal(statSync(file).mode & 0o777, 0o600);
-      assert.ok((backup.rows.locations ?? 0) >= before.size && before.size > 20, `${before.size}`);
-
-      const other = ownFolder();
-      await programIn(other).json('restore', file);
-      const restored = await serveHere({ cwd: other });
-      for (const [external_identifier, { id, name }] of before) {
-        const { status, text } = await call(restored.url, secret, `/v1/locations/${id}`);
+function promises(findStore: FindStore): void {
+  it('a backup holds all that was answered before it began, under load', async () => {
+    const env = await findStore();
+    const { cwd, account, secret, service } = await servedAccount(env);
+    /** The last version that was answered, by external identifier; those sent, whether answered or not. */
+    const answered = new Map<string, { id: string; name: string }>();
+    const sent = new Map<string, number>();
+    let stop = false;
+    const writer = async (who: number): Promise<void> => {
+      for (let count = 0; !stop; count++) {
+        const external_identifier = `w${who}-${count % 40}`;
+        const nth = (sent.get(external_identifier) ?? 0) + 1;
+        sent.set(external_identifier, nth);
+        const location_name = `Chapel ${nth}`;
+        const { status, text } = await call(service.url, secret, LOCATIONS, {
+          ...{ account_unique_identifier: account, external_identifier, location_name },
+        });
         assert.equal(status, 200, text);
-        const found = JSON.parse(text);
-        assert.equal(found.external_identifier, external_identifier);
-        const nth = (told: string) => Number(told.slice('Chapel '.length));
-        assert.ok(nth(found.location_name) >= nth(name), `${found.location_name} < ${name}`);
-        assert.ok(nth(found.location_name) <= (sent.get(external_identifier) ?? 0));
+        const { unique_identifier: id } = JSON.parse(text);
+        answered.set(external_identifier, { id, name: location_name });
+        await pause(REST_MS);
       }
-      // It goes on as any store.
-      await makeLocation(restored.url, secret, account, 'new');
-    },
-  );
+    };
+    const writers = [1, 2, 3, 4].map(writer);
+    await until(() => answered.size >= 30);
+    const before = new Map(answered);
+    const file = join(cwd, 'store.backup');
+    const backup = await programIn(cwd, env).json<BackupJson>('backup', file);
+    stop = true;
+    await Promise.all(writers);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.ok(Number(backup.rows.locations) >= before.size && before.size > 20, `${before.size}`);
 
-  it(
-    `a restore that is killed leaves nothing, and the same command brings all of it, on ${name}`,
-    ring,
-    async () => {
-      const { cwd, secret, account, service } = await servedAccount();
-      const rows = Array.from({ length: 9_000 }, (_, at) =>
-        JSON.stringify({
-          ...{ account_unique_identifier: account, external_identifier: `l${at}` },
-          location_name: `Chapel ${at} `.repeat(3),
-        }),
-      );
-      const response = await fetch(`${service.url}/v1/locations/upsert_many`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/x-ndjson' },
-        body: rows.join('\n'),
-        signal: AbortSignal.timeout(30_000),
-      });
-      assert.equal(response.status, 200);
-      await response.text();
-      await service.stop();
-      const file = join(cwd, 'b');
-      const { digests } = await programIn(cwd).json<BackupJson>('backup', file);
-      const began = performance.now();
-      await programIn(ownFolder()).json('restore', file, '--check');
-      const whole = performance.now() - began;
+    const other = ownFolder();
+    await programIn(other).json('restore', file);
+    const restored = await serveHere({ cwd: other });
+    for (const [external_identifier, { id, name }] of before) {
+      const { status, text } = await call(restored.url, secret, `/v1/locations/${id}`);
+      assert.equal(status, 200, text);
+      const found = JSON.parse(text);
+      assert.equal(found.external_identifier, external_identifier);
+      const nth = (told: string) => Number(told.slice('Chapel '.length));
+      assert.ok(nth(found.location_name) >= nth(name), `${found.location_name} < ${name}`);
+      assert.ok(nth(found.location_name) <= (sent.get(external_identifier) ?? 0));
+    }
+    // It goes on as any store.
+    await makeLocation(restored.url, secret, account, 'new');
+  });
 
-      const other = ownFolder();
-      const env = await findStore();
-      for (let at = 1; at <= 6; at += ALL ? 1 : 2) {
-        const restoring = start(['restore', file], { cwd: other, env }, { stdio: 'ignore' });
-        await Promise.race([pause((whole * at) / 8), once(restoring, 'exit')]);
-        restoring.kill('SIGKILL');
-        if (restoring.exitCode === null && restoring.signalCode === null)
-          await once(restoring, 'exit');
-        if (restoring.exitCode === 0) break;
-        const { stdout } = await run(['accounts', 'list'], { cwd: other, env });
-        if (stdout.includes(account)) break;
-      }
-      const last = await run(['restore', file], { cwd: other, env });
-      assert.ok(last.code === 0 || /is not empty/.test(last.stderr), last.stderr);
-      const again = await programIn(other, env).json<BackupJson>('backup', join(other, 'again'));
-      assert.deepEqual(unaudited(again.digests), unaudited(digests));
-    },
-  );
+  it('a restore that is killed leaves nothing, and the same command brings all of it', async () => {
+    const { cwd, secret, account, service } = await servedAccount();
+    const rows = Array.from({ length: 9_000 }, (_, at) =>
+      JSON.stringify({
+        ...{ account_unique_identifier: account, external_identifier: `l${at}` },
+        location_name: `Chapel ${at} `.repeat(3),
+      }),
+    );
+    const response = await fetch(`${service.url}/v1/locations/upsert_many`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/x-ndjson' },
+      body: rows.join('\n'),
+      signal: AbortSignal.timeout(30_000),
+    });
+    assert.equal(response.status, 200);
+    await response.text();
+    await service.stop();
+    const file = join(cwd, 'b');
+    const { digests } = await programIn(cwd).json<BackupJson>('backup', file);
+    const began = performance.now();
+    await programIn(ownFolder()).json('restore', file, '--check');
+    const whole = performance.now() - began;
+
+    const other = ownFolder();
+    const env = await findStore();
+    for (let at = 1; at <= 6; at += ALL ? 1 : 2) {
+      const restoring = start(['restore', file], { cwd: other, env }, { stdio: 'ignore' });
+      await Promise.race([pause((whole * at) / 8), once(restoring, 'exit')]);
+      restoring.kill('SIGKILL');
+      if (restoring.exitCode === null && restoring.signalCode === null)
+        await once(restoring, 'exit');
+      if (restoring.exitCode === 0) break;
+      const { stdout } = await run(['accounts', 'list'], { cwd: other, env });
+      if (stdout.includes(account)) break;
+    }
+    const last = await run(['restore', file], { cwd: other, env });
+    assert.ok(last.code === 0 || /is not empty/.test(last.stderr), last.stderr);
+    const again = await programIn(other, env).json<BackupJson>('backup', join(other, 'again'));
+    assert.deepEqual(unaudited(again.digests), unaudited(digests));
+  });
 }
 
 it('no store is made where a restore was killed, until it is restored', async () => {
-  const cwd = ownFolder();
-  await makeAccount(cwd);
+  const { cwd, json } = await withAccount();
   const backup = join(cwd, 'b');
-  await programIn(cwd).json('backup', backup);
+  await json('backup', backup);
   const other = ownFolder();
-  const restoring = start(
-    ['restore', '-'],
-    { cwd: other },
-    { stdio: ['pipe', 'ignore', 'ignore'] },
-  );
+  const restored = programIn(other);
+  const restoring = start(['restore', '-'], { cwd: other }, { stdio: 'pipe' });
   // It waits for the rest of the backup.
   restoring.stdin?.write(readFileSync(backup).subarray(0, 100));
   const data = join(other, 'data');
   await until(() => existsSync(join(data, 'ledgerstone.db.restoring')));
   restoring.kill('SIGKILL');
   await once(restoring, 'exit');
-  for (const words of [
-    ['serve', '--port', '0'],
-    ['migrate'],
-    ['accounts', 'create', '--name', 'New'],
-  ]) {
-    assert.match(
-      await programIn(other).fails(...words),
-      /A restore to .* was ended before it was done, or goes on: run the same "ledgerstone restore" again/,
-    );
-  }
-  await programIn(other).json('restore', backup);
+  const unfinished =
+    /A restore to .* was ended before it was done, or goes on: run the same "ledgerstone restore" again/;
+  await restored.mistakes('', [
+    ['serve --port 0', unfinished],
+    ['migrate', unfinished],
+    ['accounts create --name New', unfinished],
+  ]);
+  await restored.json('restore', backup);
   await (await serveHere({ cwd: other })).stop();
   assert.ok(!existsSync(join(data, 'ledgerstone.db.restoring')));
 });
 
 /** Whose a checked backup is. */
-function countsItsOwn(name: string, findStore: FindStore, ring = {}): void {
-  it(`a checked backup counts only for the store that it is of, on ${name}`, ring, async () => {
-    const [own, other] = [ownFolder(), ownFolder()];
+function countsItsOwn(findStore: FindStore): void {
+  it('a checked backup counts only for the store that it is of', async () => {
     const env = await findStore();
-    await makeAccount(own, env);
-    await makeAccount(other);
-    await programIn(other).json('backup', 'foreign.backup');
-    const { stdout } = await programIn(own, env).run(
-      ...['restore', join(other, 'foreign.backup'), '--check'],
-    );
+    const { cwd: own, run, ok, json } = await withAccount(env);
+    const foreign = await withAccount();
+    await foreign.json('backup', 'foreign.backup');
+    const stdout = await ok('restore', join(foreign.cwd, 'foreign.backup'), '--check');
     assert.match(stdout, /^The backup is whole/m);
     assert.match(stdout, /It is a backup of another store than the one that the settings name/);
-    const lastChecked = async () => (await programIn(own, env).run('doctor')).stdout;
+    const lastChecked = async () => (await run('doctor')).stdout;
     assert.match(await lastChecked(), /^warning\s+backup: No backup has been checked yet/m);
+    const isNoted = async (file: string) =>
+      (await json<{ noted: boolean }>('restore', file, '--check')).noted;
     // What the store was before counts, whatever was done since.
-    await programIn(own, env).json('backup', 'own.backup');
-    await programIn(own, env).run('accounts', 'create', '--name', 'Later');
-    const checked = await programIn(own, env).json<{ noted: boolean }>(
-      ...['restore', 'own.backup', '--check'],
-    );
-    assert.equal(checked.noted, true);
+    await json('backup', 'own.backup');
+    await run('accounts', 'create', '--name', 'Later');
+    assert.equal(await isNoted('own.backup'), true);
     assert.match(
       await lastChecked(),
       /^good\s+backup: The last checked backup is \d+ minutes? old/m,
@@ -197,38 +175,29 @@ function countsItsOwn(name: string, findStore: FindStore, ring = {}): void {
     await copy.json('restore', join(own, 'own.backup'));
     await copy.run('accounts', 'create', '--name', 'Of the copy');
     await copy.json('backup', join(own, 'copy.backup'));
-    const { noted } = await programIn(own, env).json<{ noted: boolean }>(
-      ...['restore', 'copy.backup', '--check'],
-    );
-    assert.equal(noted, false);
+    assert.equal(await isNoted('copy.backup'), false);
   });
 }
 
-promises('SQLite', async () => ({}));
-countsItsOwn('SQLite', async () => ({}));
-await onPostgres(({ name, url }) => {
-  promises(name, async () => (await emptyDatabase(url)).env, withAll);
-  countsItsOwn(name, async () => (await emptyDatabase(url)).env, withAll);
+await onEachStore((findStore) => {
+  promises(findStore);
+  countsItsOwn(findStore);
 });
 
 it('a backup goes to a folder, a file or a pipe, and over no other file', async () => {
-  const cwd = ownFolder();
-  await makeAccount(cwd);
-  const { json } = programIn(cwd);
+  const { cwd, json, mistakes } = await withAccount();
   const inFolder = await json<BackupJson>('backup', '.');
   assert.match(inFolder.file, /^ledgerstone-\d{8}T\d{6}Z\.ndjson\.zst$/);
   assert.equal(inFolder.bytes, statSync(join(cwd, inFolder.file)).size);
   const fast = await json<BackupJson>('backup', '--fast', 'fast.backup');
   assert.deepEqual(unaudited(fast.digests), unaudited(inFolder.digests));
-  const over = await run(['backup', inFolder.file], { cwd });
-  assert.equal(over.code, 1);
-  assert.match(over.stderr, /already exists and is not overwritten/);
-  const nowhere = await run(['backup', 'no/such/folder/file'], { cwd });
-  assert.match(nowhere.stderr, /cannot be written to .*: its folder is not there/);
-  assert.deepEqual(
-    readdirSync(cwd).filter((name) => name.endsWith('.partial')),
-    [],
-  );
+  await mistakes('backup', [
+    [inFolder.file, /already exists and is not overwritten/],
+    ['no/such/folder/file', /cannot be written to .*: its folder is not there/],
+    ['- --json', /cannot both go to standard output/],
+  ]);
+  const partial = readdirSync(cwd).filter((name) => name.endsWith('.partial'));
+  assert.deepEqual(partial, []);
 
   const piped = start(['backup', '-'], { cwd }, { stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
@@ -243,60 +212,44 @@ it('a backup goes to a folder, a file or a pipe, and over no other file', async 
   const { code, stdout, stderr } = await restored;
   assert.equal(code, 0, stderr);
   assert.deepEqual(unaudited(JSON.parse(stdout).digests), unaudited(inFolder.digests));
-  assert.match(
-    (await run(['backup', '-', '--json'], { cwd })).stderr,
-    /cannot both go to standard output/,
-  );
 });
 
 it('old backups go, and the newest of each day, week and month stay', async () => {
-  const cwd = ownFolder();
-  await makeAccount(cwd);
+  const { cwd, json, mistakes } = await withAccount();
   const names = ['20200105T000000Z', '20200106T000000Z', '20200106T120000Z', '20190101T000000Z'];
   for (const name of names) writeFileSync(join(cwd, `ledgerstone-${name}.ndjson.zst`), '');
   writeFileSync(join(cwd, 'mine.txt'), '');
-  const { removed, file } = await programIn(cwd).json<BackupJson>('backup', '.', '--keep', '2d,3m');
+  const { removed, file } = await json<BackupJson>('backup', '.', '--keep', '2d,3m');
   // Of January 2020 one stays for its day and its month, and of 2019 one for its month.
   assert.deepEqual(removed.toSorted(), [
     'ledgerstone-20200105T000000Z.ndjson.zst',
     'ledgerstone-20200106T000000Z.ndjson.zst',
   ]);
   assert.ok(existsSync(join(cwd, 'mine.txt')) && existsSync(join(cwd, file)));
-  const wrong = await run(['backup', '.', '--keep', '7'], { cwd });
-  assert.match(
-    wrong.stderr,
-    /--keep must be counts of days, weeks, months or years such as 7d,4w,12m/,
-  );
-  const noFolder = await run(['backup', 'file', '--keep', '7d'], { cwd });
-  assert.match(noFolder.stderr, /--keep works only with a folder that exists/);
+  await mistakes('backup', [
+    ['. --keep 7', /--keep must be counts of days, weeks, months or years such as 7d,4w,12m/],
+    ['file --keep 7d', /--keep works only with a folder that exists/],
+  ]);
 });
 
 it('restore tells which keys work again, and can suspend them', async () => {
-  const cwd = ownFolder();
-  const { key, secret } = await makeAccount(cwd);
-  await programIn(cwd).json('backup', 'b');
-  await run(['keys', 'revoke', key, '--yes'], { cwd });
+  const { cwd, key, secret, json, run } = await withAccount();
+  await json('backup', 'b');
+  await run('keys', 'revoke', key, '--yes');
   const file = join(cwd, 'b');
-  const other = ownFolder();
-  const { code, stdout } = await run(['restore', file], { cwd: other });
-  assert.equal(code, 0);
+  const stdout = await programIn(ownFolder()).ok('restore', file);
   assert.match(stdout, /Restored in .* rows, as they stood at 20/);
   assert.match(stdout, /Revoke any that you have revoked since/);
   assert.match(stdout, new RegExp(`${key} +…${secret.slice(-4)}`));
-  const third = ownFolder();
-  const restored = await programIn(third).json<{ keys: readonly { suspended: boolean }[] }>(
+  const restored = await programIn(ownFolder()).json<{ keys: readonly { suspended: boolean }[] }>(
     ...['restore', file, '--suspend-keys'],
   );
-  assert.deepEqual(
-    restored.keys.map(({ suspended }) => suspended),
-    [true],
-  );
+  assert.deepEqual(pluck(restored.keys, 'suspended'), [true]);
 });
 
 it('a damaged backup exits with 1, says so, and touches nothing', async () => {
-  const cwd = ownFolder();
-  await makeAccount(cwd);
-  await programIn(cwd).json('backup', 'b');
+  const { cwd, json } = await withAccount();
+  await json('backup', 'b');
   const bytes = readFileSync(join(cwd, 'b'));
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 4;
   const other = ownFolder();
@@ -304,43 +257,32 @@ it('a damaged backup exits with 1, says so, and touches nothing', async () => {
   mkdirSync(join(other, 'backups'));
   const newest = 'backups/ledgerstone-20270131T013000Z.ndjson.zst';
   writeFileSync(join(other, newest), bytes);
-  const { code, stderr } = await run(['restore', 'backups'], { cwd: other });
-  assert.equal(code, 1);
+  const { fails, mistakes } = programIn(other);
+  const stderr = await fails('restore', 'backups');
   assert.ok(stderr.startsWith(`ledgerstone: ${newest}: The backup is damaged: `), stderr);
-  for (const words of [
-    ['restore', 'b'],
-    ['restore', 'b', '--check'],
-  ]) {
-    assert.match(
-      await programIn(other).fails(...words),
-      /^ledgerstone: The backup is damaged: .*\. Use another one\.\n$/,
-    );
-  }
+  const damaged = /^ledgerstone: The backup is damaged: .*\. Use another one\.\n$/;
+  await mistakes('restore', [
+    ['b', damaged],
+    ['b --check', damaged],
+    ['nothing', /The file nothing does not exist/],
+  ]);
   assert.ok(!existsSync(join(other, 'data', 'ledgerstone.db')));
-  assert.match(
-    (await run(['restore', 'nothing'], { cwd: other })).stderr,
-    /The file nothing does not exist/,
-  );
 });
 
 it('nothing is restored over a store that is there, served or not', async () => {
-  const cwd = ownFolder();
-  await makeAccount(cwd);
-  const { digests } = await programIn(cwd).json<BackupJson>('backup', 'b');
-  const full = await run(['restore', 'b'], { cwd });
-  assert.equal(full.code, 1);
-  assert.match(full.stderr, /is not empty, and a restore never overwrites a store/);
+  const { cwd, json, fails } = await withAccount();
+  const { digests } = await json<BackupJson>('backup', 'b');
+  const full = await fails('restore', 'b');
+  assert.match(full, /is not empty, and a restore never overwrites a store/);
   const service = await serveHere({ cwd });
-  const served = await run(['restore', 'b'], { cwd });
-  assert.equal(served.code, 1);
-  assert.match(served.stderr, /is being served by another process/);
+  assert.match(await fails('restore', 'b'), /is being served by another process/);
   await service.stop();
   const other = ownFolder();
+  const there = programIn(other);
   const empty = await serveHere({ cwd: other });
-  const emptyServed = await run(['restore', join(cwd, 'b')], { cwd: other });
-  assert.match(emptyServed.stderr, /is being served by another process/);
+  assert.match(await there.fails('restore', join(cwd, 'b')), /is being served by another process/);
   await empty.stop();
-  await programIn(other).json('restore', join(cwd, 'b'));
-  const again = await programIn(other).json<BackupJson>('backup', 'b');
+  await there.json('restore', join(cwd, 'b'));
+  const again = await there.json<BackupJson>('backup', 'b');
   assert.deepEqual(unaudited(again.digests), unaudited(digests));
 });

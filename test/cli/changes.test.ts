@@ -5,18 +5,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { whenOver } from '../support/at-end.ts';
-import { finish, ownFolder, programIn, start } from '../support/cli-program.ts';
+import { ownFolder, programIn, watch } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeAccount, makeLocation, withAccount } from '../support/cli-setup.ts';
 import { shared } from '../support/shared.ts';
 
 interface Line {
   readonly unique_identifier: string;
   readonly resource: string;
-  readonly record: string;
   readonly outcome: string;
   readonly key: string | null;
-  readonly changes?: readonly { readonly member: string }[];
 }
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
@@ -32,40 +30,25 @@ async function serve() {
   const { url } = service;
   const made = await makeAccount(cwd);
   const location = await makeLocation(url, made.secret, made.account);
+  const { account: account_unique_identifier, secret } = made;
+  const own = { account_unique_identifier, external_identifier: 'main-street' };
   const rename = (location_name: string) =>
-    call(url, made.secret, '/v1/locations/upsert', {
-      account_unique_identifier: made.account,
-      external_identifier: 'main-street',
-      location_name,
-    });
-  return { cwd, ...made, url, location, rename };
+    call(url, secret, '/v1/locations/upsert', { ...own, location_name });
+  return { cwd, ...made, url, location, rename, ...programIn(cwd) };
 }
 
 /** `changes list --follow` in a process of its own, ended with the test. */
 function follow(cwd: string, ...words: readonly string[]) {
-  const child = start(
-    ['changes', 'list', '--follow', ...words],
-    { cwd },
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  const end = finish(child);
-  whenOver(() => child.kill('SIGKILL'));
-  let printed = '';
-  child.stdout?.on('data', (text: string) => {
-    printed += text;
-  });
+  const watched = watch(['changes', 'list', '--follow', ...words], { cwd });
+  const { child, printed } = watched;
   return {
+    ...watched,
     async until(pattern: RegExp): Promise<string> {
-      while (!pattern.test(printed)) {
-        assert.ok(child.stdout !== null && child.exitCode === null, printed);
+      while (!pattern.test(printed.stdout)) {
+        assert.ok(child.stdout !== null && child.exitCode === null, printed.stdout);
         await once(child.stdout, 'data');
       }
-      return printed;
-    },
-    end,
-    stop() {
-      child.kill('SIGINT');
-      return end;
+      return printed.stdout;
     },
   };
 }
@@ -81,16 +64,13 @@ describe('changes list --follow', () => {
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^Store: .*\n$/);
     const [made, created, updated, ...more] = stdout.trim().split('\n');
-    assert.match(made ?? '', new RegExp(`^${TIME}  created   account ${account} v1$`));
-    assert.match(
-      created ?? '',
-      new RegExp(`^${TIME}  created   location ${location} v1 by ${key}$`),
-    );
-    const members = 'location_name';
-    assert.match(
-      updated ?? '',
-      new RegExp(`^${TIME}  updated   location ${location} v2 by ${key}: ${members}$`),
-    );
+    const wanted = [
+      `created   account ${account} v1`,
+      `created   location ${location} v1 by ${key}`,
+      `updated   location ${location} v2 by ${key}: location_name`,
+    ];
+    for (const [at, line] of [made, created, updated].entries())
+      assert.match(line ?? '', new RegExp(`^${TIME}  ${wanted[at]}$`));
     assert.deepEqual(more, []);
   });
 
@@ -122,23 +102,14 @@ describe('changes list --follow', () => {
     const lines = (await following.until(/\n/)).trim().split('\n');
     clearInterval(writing);
     const changes = lines.map((line) => JSON.parse(line) as Line);
-    assert.ok(
-      changes.every(({ resource }) => resource === 'location'),
-      lines.join('\n'),
-    );
+    const isOfLocations = changes.every(({ resource }) => resource === 'location');
+    assert.ok(isOfLocations, lines.join('\n'));
     await following.stop();
   });
 
   it('ends when its output is no longer read', async () => {
     const { cwd, account, rename } = await serve();
-    const child = start(
-      ['changes', 'list', '--follow', '--account', account],
-      { cwd },
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    whenOver(() => child.kill('SIGKILL'));
+    const { child } = follow(cwd, '--account', account);
     const ended = once(child, 'exit');
     await once(child.stdout ?? child, 'data');
     child.stdout?.destroy();
@@ -147,45 +118,35 @@ describe('changes list --follow', () => {
   });
 
   it('says what is wrong with what it was asked', async () => {
-    const cwd = ownFolder();
-    const { account } = await makeAccount(cwd);
-    const { run } = programIn(cwd);
-    for (const [words, line] of [
-      [['--account', 'acct_x'], /There is no account "acct_x" in /],
-      [['--account', account, '--starting-after', 'chg_x'], /position does not belong to this log/],
-    ] as const) {
-      const { code, stdout, stderr } = await run('changes', 'list', '--follow', ...words);
-      assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /^ledgerstone: [^\n]+\n$/);
-      assert.match(stderr, line);
-    }
+    const { account, mistakes } = await withAccount();
+    const wrong = /position does not belong to this log/;
+    await mistakes('changes list --follow', [
+      ['--account acct_x', /There is no account "acct_x" in /],
+      [`--account ${account} --starting-after chg_x`, wrong],
+    ]);
   });
 });
 
 describe('records history', () => {
   it('calls a key by its name, as `changes list` does', async () => {
-    const { cwd, account, url } = await serve();
-    const { run } = programIn(cwd);
-    const words = ['--account', account, '--name', 'Lobby tablets', '--json'];
-    const { stdout } = await run('keys', 'create', ...words);
-    const { secret } = JSON.parse(stdout) as { secret: string };
+    const { cwd, account, url, ok, newKey } = await serve();
+    const { secret } = await newKey(account, '--name', 'Lobby tablets');
     const following = follow(cwd, '--account', account);
     const location = await makeLocation(url, secret, account, 'by-name');
-    const { stdout: told } = await run('records', 'history', location);
+    const told = await ok('records', 'history', location);
     assert.match(told, new RegExp(`^v1 {2}${TIME} {2}created by Lobby tablets\n`));
     await following.until(/created {3}location \w+ v1 by Lobby tablets\n/);
     await following.stop();
   });
 
   it('prints who changed what of a record, also after it was removed', async () => {
-    const { cwd, key, url, secret, location, rename } = await serve();
+    const { key, url, secret, location, rename, ok } = await serve();
     await rename('Riverside Chapel');
     const gone = await fetch(`${url}/v1/locations/${location}`, {
       method: 'DELETE',
       headers: { Authorization: `Bearer ${secret}` },
     });
     assert.equal(gone.status, 200);
-    const { run, ok } = programIn(cwd);
     const stdout = await ok('records', 'history', location);
     const lines = [
       `v3 {2}${TIME} {2}deleted by ${key}`,
@@ -198,20 +159,18 @@ describe('records history', () => {
       String.raw` {4}\+ public_data: {}`,
     ];
     assert.match(stdout, new RegExp(`^${lines.join('\n')}\n$`));
-    const json = (await run('records', 'history', location, '--ndjson')).stdout.trim().split('\n');
-    assert.deepEqual(
-      json.map((line) => (JSON.parse(line) as Line).outcome),
-      ['deleted', 'updated', 'created'],
-    );
+    const json = (await ok('records', 'history', location, '--ndjson')).trim().split('\n');
+    const outcomes = json.map((line) => (JSON.parse(line) as Line).outcome);
+    assert.deepEqual(outcomes, ['deleted', 'updated', 'created']);
   });
 
   it('tells that there is no such record', async () => {
-    const { cwd } = await serve();
-    const { run } = programIn(cwd);
-    for (const id of ['loc_x', 'visitor-7', 'loc_0000000000000000000000']) {
-      const { code, stdout, stderr } = await run('records', 'history', id);
-      assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, new RegExp(`^ledgerstone: There is no record "${id}" in [^\n]+\n$`));
-    }
+    const { mistakes } = await serve();
+    const unknown = ['loc_x', 'visitor-7', 'loc_0000000000000000000000'];
+    const says = (id: string) => new RegExp(`There is no record "${id}" in `);
+    await mistakes(
+      'records history',
+      unknown.map((id) => [id, says(id)] as const),
+    );
   });
 });

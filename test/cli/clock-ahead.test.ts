@@ -3,33 +3,21 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { withAll } from '../support/all.ts';
-import { emptyDatabase } from '../support/cli-postgres.ts';
-import { isThere, ownFolder, programIn } from '../support/cli-program.ts';
+import { onEachStore } from '../support/cli-postgres.ts';
+import { isThere } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeLocation, withAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
-import { onPostgres } from '../support/store-postgres.ts';
 
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const skip = !isThere('faketime') && 'there is no faketime on this machine';
 
-type Env = Readonly<Record<string, string>>;
-
-function promises(
-  name: string,
-  find: () => Promise<Env>,
-  ring: { skip?: string | false } = {},
-): void {
-  it(`a clock that is ahead at the start removes nothing, on ${name}`, {
-    skip: skip || ring.skip,
-  }, async () => {
-    const cwd = ownFolder();
-    const env = await find();
-    const { account, secret } = await makeAccount(cwd, env);
+await onEachStore((findStore) => {
+  it('a clock that is ahead at the start removes nothing', { skip }, async () => {
+    const env = await findStore();
+    const { cwd, account, secret, json } = await withAccount(env);
     let service = await startProcess({ cwd, env });
     for (const nth of [1, 2, 3]) await makeLocation(service.url, secret, account, `${nth}`);
-    const { json } = programIn(cwd, env);
     const good = await examine(cwd, env);
     assert.equal(good.findings.find(({ check }) => check === 'clock')?.state, 'good');
     await service.stop();
@@ -50,10 +38,4 @@ function promises(
     assert.match(clock?.says ?? '', /Nothing is removed for its age/);
     assert.equal((await json<object[]>('accounts', 'list')).length, 1);
   });
-}
-
-promises('SQLite', async () => ({}));
-
-await onPostgres(({ name, url }) => {
-  promises(name, async () => (await emptyDatabase(url)).env, withAll);
 });

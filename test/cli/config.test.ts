@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { settings } from '../../src/core/config.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
+import { pluck } from '../support/pluck.ts';
 
 interface Shown {
   readonly name: string;
@@ -27,52 +28,47 @@ const WRONG = {
 
 describe('config', () => {
   it('tells every setting, its value and where that came from', async () => {
-    const cwd = ownFolder();
     const env = { PORT: '9000', LOG_LEVEL: 'debug', CORS_ORIGINS: '' };
     const words = ['config', '--port', '9001', '--public-url', 'https://records.example.com/'];
-    const { code, stdout } = await run([...words, '--json'], { cwd, env });
-    assert.equal(code, 0);
-    const shown = JSON.parse(stdout) as Shown[];
-    assert.deepEqual(
-      shown.map(({ name, value, source }) => [name, value, source]),
-      [
-        ['database_url', 'sqlite:./data/ledgerstone.db', 'default'],
-        ['database_partitions', 0, 'default'],
-        ['require_store', false, 'default'],
-        ['database_distribution', null, 'default'],
-        ['citus_nodes', [], 'default'],
-        ['citus_untested', false, 'default'],
-        ['history_days', 400, 'default'],
-        ['audit_days', 800, 'default'],
-        ['audit_reads', 'people', 'default'],
-        ['host', '127.0.0.1', 'default'],
-        ['port', 9001, 'option'],
-        ['processes', 1, 'default'],
-        ['tls_cert', null, 'default'],
-        ['tls_key', null, 'default'],
-        ['plain_http', false, 'default'],
-        ['log_level', 'debug', 'variable'],
-        ['public_url', 'https://records.example.com', 'option'],
-        ['cors_origins', [], 'default'],
-        ['trust_proxy', [], 'default'],
-        ['webhook_allow', [], 'default'],
-        ['secret_key_file', null, 'default'],
-        ['oidc_issuer', null, 'default'],
-        ['oidc_client_id', null, 'default'],
-        ['oidc_secret_file', null, 'default'],
-        ['oidc_name', 'Single sign-on', 'default'],
-        ['idempotency_mib', 512, 'default'],
-        ['rate_limit', null, 'default'],
-        ['max_connections', null, 'default'],
-        ['backup_to', null, 'default'],
-        ['backup_every', 10_000, 'default'],
-        ['backup_keep', 604_800_000, 'default'],
-        ['erasures_to', null, 'default'],
-        ['metrics_port', null, 'default'],
-        ['metrics_host', '127.0.0.1', 'default'],
-      ],
-    );
-    const text = (await run(words, { cwd, env })).stdout;
+    const { json, ok } = programIn(ownFolder(), env);
+    const shown = await json<Shown[]>(...words);
+    assert.deepEqual(pluck(shown, 'name', 'value', 'source'), [
+      ['database_url', 'sqlite:./data/ledgerstone.db', 'default'],
+      ['database_partitions', 0, 'default'],
+      ['require_store', false, 'default'],
+      ['database_distribution', null, 'default'],
+      ['citus_nodes', [], 'default'],
+      ['citus_untested', false, 'default'],
+      ['history_days', 400, 'default'],
+      ['audit_days', 800, 'default'],
+      ['audit_reads', 'people', 'default'],
+      ['host', '127.0.0.1', 'default'],
+      ['port', 9001, 'option'],
+      ['processes', 1, 'default'],
+      ['tls_cert', null, 'default'],
+      ['tls_key', null, 'default'],
+      ['plain_http', false, 'default'],
+      ['log_level', 'debug', 'variable'],
+      ['public_url', 'https://records.example.com', 'option'],
+      ['cors_origins', [], 'default'],
+      ['trust_proxy', [], 'default'],
+      ['webhook_allow', [], 'default'],
+      ['secret_key_file', null, 'default'],
+      ['oidc_issuer', null, 'default'],
+      ['oidc_client_id', null, 'default'],
+      ['oidc_secret_file', null, 'default'],
+      ['oidc_name', 'Single sign-on', 'default'],
+      ['idempotency_mib', 512, 'default'],
+      ['rate_limit', null, 'default'],
+      ['max_connections', null, 'default'],
+      ['backup_to', null, 'default'],
+      ['backup_every', 10_000, 'default'],
+      ['backup_keep', 604_800_000, 'default'],
+      ['erasures_to', null, 'default'],
+      ['metrics_port', null, 'default'],
+      ['metrics_host', '127.0.0.1', 'default'],
+    ]);
+    const text = await ok(...words);
     assert.match(text, /^port = 9001 {2}\(from the command line\)$/m);
     assert.match(text, /^log_level = debug {2}\(from LOG_LEVEL\)$/m);
     for (const { says } of settings) assert.ok(text.includes(says), says);
@@ -80,27 +76,16 @@ describe('config', () => {
 
   it('reports every wrong setting at once, before anything starts, and shows no password', async () => {
     const cwd = ownFolder();
+    const program = programIn(cwd, WRONG);
+    const names =
+      'DATABASE_URL HOST --port LOG_LEVEL PUBLIC_URL CORS_ORIGINS TRUST_PROXY RATE_LIMIT MAX_CONNECTIONS';
+    const wanted = names.split(' ').map((name) => `ledgerstone: ${name} must be`);
     for (const words of [['serve'], ['dev'], ['config'], ['config', '--json']]) {
-      const { code, stdout, stderr } = await run([...words, '--port', '70000'], {
-        cwd,
-        env: WRONG,
-      });
+      const { code, stdout, stderr } = await program.run(...words, '--port', '70000');
       assert.equal(code, 1);
       const lines = stderr.trimEnd().split('\n');
-      assert.deepEqual(
-        lines.map((line) => line.split(' ').slice(0, 4).join(' ')),
-        [
-          'DATABASE_URL',
-          'HOST',
-          '--port',
-          'LOG_LEVEL',
-          'PUBLIC_URL',
-          'CORS_ORIGINS',
-          'TRUST_PROXY',
-          'RATE_LIMIT',
-          'MAX_CONNECTIONS',
-        ].map((name) => `ledgerstone: ${name} must be`),
-      );
+      const begun = lines.map((line) => line.split(' ').slice(0, 4).join(' '));
+      assert.deepEqual(begun, wanted);
       assert.match(stderr, /--port must be a whole number from 0 to 65535; it is "70000"\./);
       assert.ok(!`${stdout}${stderr}`.includes('hunter2'), 'a password is shown');
       if (words.includes('--json')) {
@@ -112,13 +97,11 @@ describe('config', () => {
   });
 
   it('trusts proxies that are addresses or networks, and never everybody', async () => {
-    const cwd = ownFolder();
-    const config = (text: string) => run(['config', '--trust-proxy', text, '--json'], { cwd });
-    const trusted = async (text: string): Promise<unknown> =>
-      (JSON.parse((await config(text)).stdout) as Shown[]).find(
-        ({ name }) => name === 'trust_proxy',
-      )?.value;
-    assert.deepEqual(await trusted('10.0.0.1, 2001:DB8:1::/48,'), ['10.0.0.1', '2001:db8:1::/48']);
+    const { json, run } = programIn(ownFolder());
+    const words = ['config', '--trust-proxy'];
+    const shown = await json<Shown[]>(...words, '10.0.0.1, 2001:DB8:1::/48,');
+    const trusted = shown.find(({ name }) => name === 'trust_proxy')?.value;
+    assert.deepEqual(trusted, ['10.0.0.1', '2001:db8:1::/48']);
     for (const [text, complaint] of [
       ['proxy.example.com', '"proxy.example.com" is neither an address'],
       [
@@ -129,7 +112,7 @@ describe('config', () => {
       ['::/0', '"::/0" is everybody'],
       ['::ffff:0:0/96', '"::ffff:0:0/96" is everybody'],
     ] as const) {
-      const { code, stderr } = await config(text);
+      const { code, stderr } = await run(...words, text, '--json');
       assert.equal(code, 1);
       assert.ok(stderr.includes(`networks of proxies, and ${complaint}`), stderr);
     }
@@ -157,9 +140,8 @@ describe('config', () => {
       assert.match(refused.stderr, /DATABASE_URL must be sqlite:PATH or/);
       assert.doesNotMatch(refused.stderr, /hunter2/);
     }
-    for (const { stdout, stderr } of [taken, alone]) {
+    for (const { stdout, stderr } of [taken, alone])
       assert.doesNotMatch(stdout + stderr, /hunter2/);
-    }
   });
 
   it('other commands mind only the address of the store', async () => {

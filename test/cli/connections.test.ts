@@ -8,9 +8,9 @@ import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { whenOver } from '../support/at-end.ts';
-import { type KeyJson, LAUNCHER, ownFolder, programIn } from '../support/cli-program.ts';
+import { LAUNCHER } from '../support/cli-program.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
-import { makeAccount } from '../support/cli-setup.ts';
+import { withAccount } from '../support/cli-setup.ts';
 
 /** What is to happen has happened by then; a busy machine takes its time. */
 const LONG_MS = 40_000;
@@ -24,10 +24,16 @@ interface Open {
 }
 
 async function setUp(...options: string[]) {
-  const cwd = ownFolder();
-  const { account, secret } = await makeAccount(cwd);
-  const service = await startProcess({ cwd, words: ['serve', ...options] });
-  return { cwd, account, secret, service };
+  const made = await withAccount();
+  const service = await startProcess({ cwd: made.cwd, words: ['serve', ...options] });
+  return { ...made, service };
+}
+
+/** The same with few descriptors. */
+async function setUpWithFew(...options: string[]) {
+  const { cwd, secret } = await withAccount();
+  const words = ['-c', 'ulimit -n 64 && exec "$0" "$@"', LAUNCHER, 'serve', ...options];
+  return { secret, service: await startProcess({ cwd, program: '/bin/sh', words }) };
 }
 
 /** Connections to the service, as far as they are let in. */
@@ -53,15 +59,8 @@ function openTo(service: RunningService, count: number): Promise<Open[]> {
 /** Asks on a connection of the test's, and gives the status. */
 async function ask(one: Open, secret: string, ...headers: string[]): Promise<number> {
   one.text = '';
-  one.socket.write(
-    [
-      'GET /v1/accounts HTTP/1.1',
-      'Host: localhost',
-      `Authorization: Bearer ${secret}`,
-      ...headers,
-      '\r\n',
-    ].join('\r\n'),
-  );
+  const begun = ['GET /v1/accounts HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${secret}`];
+  one.socket.write([...begun, ...headers, '\r\n'].join('\r\n'));
   await until(() => /^HTTP\/1\.1 \d+[\s\S]*\r\n\r\n/.test(one.text) || one.isClosed);
   return Number(/^HTTP\/1\.1 (\d+)/.exec(one.text)?.[1]);
 }
@@ -86,7 +85,6 @@ const { platform } = process;
 const ALLOWED = '/proc/sys/net/core/somaxconn';
 const allowed = platform === 'linux' ? Number(readFileSync(ALLOWED, 'utf8')) : 0;
 const COME_AT_ONCE = 1_500;
-const fewAllowed = allowed < COME_AT_ONCE && `the system keeps no more than ${allowed}`;
 
 /** How many connections wait to be accepted at a port of IPv4 (proc_net_tcp: of a listening socket that is its receive queue). */
 function waitingAt(port: number): number {
@@ -100,9 +98,8 @@ function waitingAt(port: number): number {
 }
 
 describe('connections', { concurrency: 3 }, () => {
-  it('that come while the process is busy wait, and none is lost', {
-    skip: fewAllowed,
-  }, async () => {
+  const skip = allowed < COME_AT_ONCE && `the system keeps no more than ${allowed}`;
+  it('that come while the process is busy wait, and none is lost', { skip }, async () => {
     const { secret, service } = await setUp();
     service.process.kill('SIGSTOP');
     const come = await openTo(service, COME_AT_ONCE);
@@ -126,9 +123,8 @@ describe('connections', { concurrency: 3 }, () => {
   });
 
   it('of one key are bounded, so that others find room', async () => {
-    const { cwd, account, secret, service } = await setUp('--max-connections', '16');
-    const { json } = programIn(cwd);
-    const other = await json<KeyJson>('keys', 'create', '--account', account);
+    const { account, secret, newKey, service } = await setUp('--max-connections', '16');
+    const other = await newKey(account);
     const mine = await openTo(service, 8);
     for (const one of mine) assert.equal(await ask(one, secret), 200);
     const [more, others] = (await openTo(service, 2)) as [Open, Open];
@@ -142,13 +138,8 @@ describe('connections', { concurrency: 3 }, () => {
 
   it('are closed where no key comes on them, and kept where one did', async () => {
     const { secret, service } = await setUp();
-    const [silent, slow, idle, failed, keyed] = (await openTo(service, 5)) as [
-      Open,
-      Open,
-      Open,
-      Open,
-      Open,
-    ];
+    type Five = [Open, Open, Open, Open, Open];
+    const [silent, slow, idle, failed, keyed] = (await openTo(service, 5)) as Five;
     assert.equal(await ask(keyed, secret), 200);
     assert.equal(await ask(failed, 'sk_test_wrong'), 401);
     idle.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -162,16 +153,7 @@ describe('connections', { concurrency: 3 }, () => {
   });
 
   it('for which there are no descriptors are told of in the log, and the service goes on', async () => {
-    const cwd = ownFolder();
-    const { secret } = await makeAccount(cwd);
-    const service = await startProcess({
-      cwd,
-      program: '/bin/sh',
-      words: [
-        ...['-c', 'ulimit -n 64 && exec "$0" "$@"', LAUNCHER],
-        ...['serve', '--max-connections', '1000'],
-      ],
-    });
+    const { secret, service } = await setUpWithFew('--max-connections', '1000');
     await service.printed(/"max_connections":1000,"descriptors":64,"msg":"fewer connections/);
     const [keyed] = (await openTo(service, 1)) as [Open];
     assert.equal(await ask(keyed, secret), 200);
@@ -185,13 +167,7 @@ describe('connections', { concurrency: 3 }, () => {
   });
 
   it('are as many as the descriptors allow by default', async () => {
-    const cwd = ownFolder();
-    const { secret } = await makeAccount(cwd);
-    const service = await startProcess({
-      cwd,
-      program: '/bin/sh',
-      words: ['-c', 'ulimit -n 64 && exec "$0" "$@"', LAUNCHER, 'serve'],
-    });
+    const { secret, service } = await setUpWithFew();
     const flood = await openTo(service, 100);
     await until(() => flood.filter(isOpen).length <= 16);
     await service.printed(/"reason":"full"/);

@@ -9,7 +9,7 @@ import type { Finding } from '../../src/core/observe/finding.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
-import { makeAccount } from '../support/cli-setup.ts';
+import { withAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
 import { startProvider } from '../support/provider.ts';
 
@@ -18,13 +18,12 @@ const OTHER_KEY = Buffer.alloc(32, 2).toString('base64');
 const ISSUER = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'ledgerstone' };
 
 async function withStore() {
-  const cwd = ownFolder();
-  const { account } = await makeAccount(cwd);
-  const path = (name: string, text: string): string => {
-    writeFileSync(join(cwd, name), text);
+  const made = await withAccount();
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(made.cwd, name), text);
     return name;
   };
-  return { cwd, account, file: path };
+  return { ...made, file };
 }
 
 function told(findings: readonly Finding[]): string {
@@ -38,10 +37,7 @@ describe('what serve refuses', () => {
     const refused: readonly [env: Record<string, string>, says: RegExp][] = [
       [{ SECRET_KEY_FILE: 'none' }, /SECRET_KEY_FILE: there is no file none;/],
       [{ SECRET_KEY_FILE: file('short', 'abc\n') }, /SECRET_KEY_FILE: short must hold 32 random/],
-      [
-        { ...ISSUER, OIDC_SECRET_FILE: 'none' },
-        /OIDC_SECRET_FILE: there is no file none; write the secret/,
-      ],
+      [{ ...ISSUER, OIDC_SECRET_FILE: 'none' }, /OIDC_SECRET_FILE: there is no file none; write/],
       [{ ...ISSUER, OIDC_SECRET_FILE: file('empty', '\n') }, /OIDC_SECRET_FILE: empty is empty\./],
       [{ TLS_CERT: 'cert.pem', TLS_KEY: 'none' }, /TLS_KEY: there is no file none\./],
       [{ HISTORY_DAYS: 'many' }, /HISTORY_DAYS must be a whole number/],
@@ -61,10 +57,8 @@ describe('what serve refuses', () => {
   it('is told all at once', async () => {
     const { cwd } = await withStore();
     const env = { ...ISSUER, SECRET_KEY_FILE: 'no-key', OIDC_SECRET_FILE: 'no-secret' };
-    assert.match(
-      await programIn(cwd, { ...env, PORT: '0' }).fails('serve'),
-      /no-key.*\n.*no-secret/,
-    );
+    const stderr = await programIn(cwd, { ...env, PORT: '0' }).fails('serve');
+    assert.match(stderr, /no-key.*\n.*no-secret/);
   });
 });
 
@@ -96,46 +90,23 @@ describe('doctor', () => {
   it('says which webhook endpoints get nothing, and why', async () => {
     const { cwd, account, file } = await withStore();
     const env = { SECRET_KEY_FILE: file('key', KEY), WEBHOOK_ALLOW: '127.0.0.0/8' };
-    const { json, run } = programIn(cwd, env);
-    const key = await json<{ unique_identifier: string }>(
-      'keys',
-      'create',
-      '--account',
-      account,
-      '--allow',
-      'webhooks',
-    );
-    const words = [
-      '--key',
-      key.unique_identifier,
-      '--url',
-      'http://127.0.0.1:9999/',
-      '--account',
-      account,
-    ];
-    const { unique_identifier: endpoint } = await json<{ unique_identifier: string }>(
-      'webhooks',
-      'create',
-      ...words,
-    );
+    const { json, run, newKey } = programIn(cwd, env);
+    const key = await newKey(account, '--allow', 'webhooks');
+    const words = ['--key', key.unique_identifier, '--url', 'http://127.0.0.1:9999/'];
+    const made = await json('webhooks', 'create', ...words, '--account', account);
+    const { unique_identifier: endpoint } = made;
     const good = await examine(cwd, env);
     assert.match(told(good.findings), /^good webhooks: 1 webhook endpoint; all are enabled\.$/m);
-    const none = await examine(cwd);
-    assert.match(
-      told(none.wrong),
-      /^bad webhooks: SECRET_KEY_FILE is not set, but .* 1 webhook endpoint/m,
-    );
+    const none = told((await examine(cwd)).wrong);
+    assert.match(none, /^bad webhooks: SECRET_KEY_FILE is not set, but .* 1 webhook endpoint/m);
     const other = await examine(cwd, { ...env, SECRET_KEY_FILE: file('other', OTHER_KEY) });
     assert.match(told(other.wrong), /^bad webhooks: The key in SECRET_KEY_FILE does not open/m);
     assert.ok(told(other.wrong).includes(endpoint));
     const both = { ...env, SECRET_KEY_FILE: file('both', `${OTHER_KEY}\n${KEY}\n`) };
     assert.doesNotMatch(told((await examine(cwd, both)).wrong), /webhooks/);
     await run('webhooks', 'pause', endpoint);
-    const { wrong } = await examine(cwd, env);
-    assert.match(
-      told(wrong),
-      /^warning webhooks: 1 webhook endpoint is paused: .*webhooks enable/m,
-    );
+    const paused = told((await examine(cwd, env)).wrong);
+    assert.match(paused, /^warning webhooks: 1 webhook endpoint is paused: .*webhooks enable/m);
   });
 });
 
@@ -158,12 +129,8 @@ describe('metrics', () => {
 describe('a variable that is almost a setting', () => {
   it('is noticed by serve, config and doctor, and changes nothing', async () => {
     const { cwd } = await withStore();
-    const env = {
-      DATABSE_URL: 'sqlite:./other.db',
-      TRUSTPROXY: '127.0.0.1',
-      MY_PORT: '1',
-      POST: 'x',
-    };
+    const typed = { DATABSE_URL: 'sqlite:./other.db', TRUSTPROXY: '127.0.0.1' };
+    const env = { ...typed, MY_PORT: '1', POST: 'x' };
     const service = await startProcess({ cwd, env });
     const printed = await service.printed(/DATABASE_URL/);
     assert.match(printed, /"level":40.*"variable":"DATABSE_URL","did_you_mean":"DATABASE_URL"/);

@@ -16,24 +16,23 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
-import { ownFolder, programIn } from '../support/cli-program.ts';
+import { ownFolder } from '../support/cli-program.ts';
 import { serveHere } from '../support/cli-service.ts';
-import { makeAccount } from '../support/cli-setup.ts';
+import { makeAccount, withAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
 import { pluck } from '../support/pluck.ts';
 
 /** So that nothing is said of backups. */
-async function proveBackup(cwd: string): Promise<void> {
-  const { json } = programIn(cwd);
-  await json('backup', 'store.backup');
-  await json('restore', 'store.backup', '--check');
+async function withBackup() {
+  const made = await withAccount();
+  await made.json('backup', 'store.backup');
+  await made.json('restore', 'store.backup', '--check');
+  return made;
 }
 
 describe('doctor', () => {
   it('finds nothing wrong with a store in use, and says what it looked at', async () => {
-    const cwd = ownFolder();
-    await makeAccount(cwd);
-    await proveBackup(cwd);
+    const { cwd, ...program } = await withBackup();
     await serveHere({ cwd });
     const { ok, findings, wrong } = await examine(cwd);
     assert.deepEqual([ok, wrong], [true, []]);
@@ -41,7 +40,7 @@ describe('doctor', () => {
       ...['runtime', 'settings', 'schema', 'integrity', 'file system', 'room', 'log', 'modes'],
       ...['commit', 'clock', 'keys', 'backup', 'erasures'],
     ]);
-    const { stdout } = await programIn(cwd).run('doctor');
+    const stdout = (await program.run('doctor')).stdout;
     assert.match(stdout, /^good {5}integrity: SQLite finds the file whole\.$/m);
   });
 
@@ -55,32 +54,24 @@ describe('doctor', () => {
   });
 
   it('finds a damaged file, an old schema and files that others may read', async () => {
-    const cwd = ownFolder();
-    const { run } = programIn(cwd);
+    const { cwd, run, ok } = await withBackup();
     const path = join(cwd, 'data/ledgerstone.db');
-    await makeAccount(cwd);
-    await proveBackup(cwd);
     chmodSync(path, 0o644);
     const open = await examine(cwd);
     assert.deepEqual([open.ok, open.wrong.length], [true, 1]);
-    assert.match(
-      open.wrong[0]?.says ?? '',
-      /^Users other than the owner can use .*: run this: chmod go= [^"]+$/,
-    );
+    const saying = open.wrong[0]?.says ?? '';
+    assert.match(saying, /^Users other than the owner can use .*: run this: chmod go= [^"]+$/);
     chmodSync(path, 0o600);
 
     const database = new DatabaseSync(path);
-    const [index] = database
-      .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name",
-      )
-      .all();
+    const indexes = "type = 'index' AND sql IS NOT NULL ORDER BY name";
+    const index = database.prepare(`SELECT name FROM sqlite_schema WHERE ${indexes}`).get();
     database.exec(`DROP INDEX "${index?.name}"`);
     database.close();
     const old = await examine(cwd);
     assert.deepEqual(pluck(old.wrong, 'check', 'state'), [['schema', 'warning']]);
     assert.match(old.wrong[0]?.says ?? '', /run "ledgerstone migrate"/);
-    assert.match((await run('migrate', 'status')).stdout, /To be done/, 'doctor did not do it');
+    assert.match(await ok('migrate', 'status'), /To be done/, 'doctor did not do it');
     await run('migrate');
 
     const file = openSync(path, 'r+');
@@ -94,27 +85,20 @@ describe('doctor', () => {
     );
   });
 
-  it('finds a store that is in memory', {
-    skip: !existsSync('/dev/shm') && 'this system has no /dev/shm',
-  }, async () => {
+  const skip = !existsSync('/dev/shm') && 'this system has no /dev/shm';
+  it('finds a store that is in memory', { skip }, async () => {
     const cwd = mkdtempSync('/dev/shm/ledgerstone-');
     whenOver(() => rmSync(cwd, { recursive: true }));
     await makeAccount(cwd);
     const { ok, wrong } = await examine(cwd);
     assert.equal(ok, false);
-    assert.match(
-      wrong[0]?.says ?? '',
-      /^The store is in memory \(tmpfs\) .*: move it to a disk\.$/,
-    );
+    const saying = wrong[0]?.says ?? '';
+    assert.match(saying, /^The store is in memory \(tmpfs\) .*: move it to a disk\.$/);
   });
 
   it('finds certificates and keys that end, plain HTTP and wrong settings', async () => {
-    const cwd = ownFolder();
-    const { account } = await makeAccount(cwd);
-    await proveBackup(cwd);
-    await programIn(cwd).run(
-      ...['keys', 'create', '--account', account, '--expires', '5d', '--name', 'Tablet'],
-    );
+    const { cwd, account, newKey } = await withBackup();
+    await newKey(account, '--expires', '5d', '--name', 'Tablet');
     const first = await examine(cwd, {}, '--host', '0.0.0.0');
     assert.deepEqual(pluck(first.wrong, 'check', 'state'), [
       ['certificate', 'warning'],
@@ -137,12 +121,7 @@ describe('doctor', () => {
     assert.ok(wrong.some(({ says }) => /: chmod o= key\.pem$/.test(says)));
 
     const settings = await examine(cwd, { PORT: 'many', LOG_LEVEL: 'loud' });
-    assert.deepEqual(
-      pluck(
-        settings.wrong.filter(({ state }) => state === 'bad'),
-        'check',
-      ),
-      ['settings', 'settings'],
-    );
+    const bad = settings.wrong.filter(({ state }) => state === 'bad');
+    assert.deepEqual(pluck(bad, 'check'), ['settings', 'settings']);
   });
 });

@@ -46,7 +46,7 @@ it('stays erased after each way back, with no setting', async () => {
   assert.ok(!readdirSync(backups).includes('erasures.ndjson'), 'nobody was erased yet');
 
   service = await serveHere({ cwd, env });
-  const { unique_identifier: id } = await program.json<{ unique_identifier: string }>(
+  const { unique_identifier: id } = await program.json(
     ...['erasures', 'create', '--account', account, '--record', ida ?? ''],
   );
   const done = await program.json<{ status: string }>('erasures', 'run', id, '--all', '--yes');

@@ -11,7 +11,7 @@ import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeLocation, withAccount } from '../support/cli-setup.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
@@ -19,15 +19,15 @@ import { until } from '../support/until.ts';
 const visits = shapes.find(({ resource }) => resource === 'event_check_in_record');
 
 it('stays erased, from every kind of backup', async () => {
-  const cwd = ownFolder();
   const ground = await serviceGround();
   const SECRET_KEY_FILE = secretKeyFile();
+  const store = { ...storeEnv(ground), SECRET_KEY_FILE };
+  const { cwd, account, secret, ...unnamed } = await withAccount(store);
   const moments = join(cwd, 'moments');
   const nightly = join(cwd, 'nightly');
   mkdirSync(nightly);
-  const env = { ...storeEnv(ground), SECRET_KEY_FILE, BACKUP_TO: moments, BACKUP_EVERY: '1s' };
+  const env = { ...store, BACKUP_TO: moments, BACKUP_EVERY: '1s' };
   const program = programIn(cwd, env);
-  const { account, secret } = await makeAccount(cwd, env);
   const service = await serveHere({ cwd, env });
   const location = await makeLocation(service.url, secret, account, 'home');
   const post = async (path: string, body: object) =>
@@ -36,13 +36,13 @@ it('stays erased, from every kind of backup', async () => {
     ...{ location_unique_identifier: location, external_identifier: 'e', event_name: 'E' },
     event_datetime: '2027-03-20T14:30:00Z',
   });
-  const visit = async (name: string): Promise<string> =>
-    (
-      await post('/v1/event_check_in_records/upsert', {
-        ...{ event_unique_identifier: event.unique_identifier, external_identifier: name },
-        ...{ visitor_full_name: name, visitor_phone_number: '+14155550100' },
-      })
-    ).unique_identifier;
+  const visit = async (name: string): Promise<string> => {
+    const made = await post('/v1/event_check_in_records/upsert', {
+      ...{ event_unique_identifier: event.unique_identifier, external_identifier: name },
+      ...{ visitor_full_name: name, visitor_phone_number: '+14155550100' },
+    });
+    return made.unique_identifier;
+  };
   const ida = await visit('Ida');
   const leo = await visit('Leo');
   const backup = async (target: string) =>
@@ -57,9 +57,8 @@ it('stays erased, from every kind of backup', async () => {
     }
   }, 60_000);
   const has = async (visitors: number) => {
-    const { rows } = await programIn(ownFolder(), { SECRET_KEY_FILE }).json<{
-      rows: Record<string, number>;
-    }>('restore', moments);
+    const there = programIn(ownFolder(), { SECRET_KEY_FILE });
+    const { rows } = await there.json<{ rows: Record<string, number> }>('restore', moments);
     return rows.event_check_in_records === visitors;
   };
   await until(() => has(2), 120_000);
@@ -68,24 +67,17 @@ it('stays erased, from every kind of backup', async () => {
   const last = await visit('Mia');
   await until(() => has(3), 120_000);
 
-  const erasure = await program.json<{ unique_identifier: string }>(
-    ...['erasures', 'create', '--account', account, '--record', ida],
-  );
-  const { unique_identifier } = erasure;
+  const of = ['--account', account, '--record', ida];
+  const { unique_identifier } = await program.json('erasures', 'create', ...of);
   // The store knows the folder of its service.
-  const { BACKUP_TO: _, ...unnamed } = env;
-  const done = await programIn(cwd, unnamed).json<{ status: string }>(
-    ...['erasures', 'run', unique_identifier, '--all', '--yes'],
-  );
-  assert.equal(done.status, 'done');
+  const words = ['erasures', 'run', unique_identifier, '--all', '--yes'];
+  assert.equal((await unnamed.json<{ status: string }>(...words)).status, 'done');
   const journal = join(moments, 'erasures.ndjson');
   assert.equal(readFileSync(journal, 'utf8').split('\n').length, 2);
   const later = await backup(join(cwd, 'later.backup'));
   await backup(`${nightly}/tonight.backup`);
-  assert.equal(
-    readFileSync(join(nightly, 'erasures.ndjson'), 'utf8'),
-    readFileSync(journal, 'utf8'),
-  );
+  const beside = join(nightly, 'erasures.ndjson');
+  assert.equal(readFileSync(beside, 'utf8'), readFileSync(journal, 'utf8'));
   await service.stop();
   await namesEachFault(cwd, env, journal);
 
@@ -96,10 +88,8 @@ it('stays erased, from every kind of backup', async () => {
     const finished = await there.run('restore', '--json', ...words);
     const look = async (...more: string[]): Promise<readonly string[]> => {
       if (more.length > 0) assert.equal((await there.run(...more)).code, 0);
-      const url = `sqlite:${join(own, 'data', 'ledgerstone.db')}`;
-      const store = await openStoreAlone(readSettings({ database_url: url }, {}), {
-        create: false,
-      });
+      const DATABASE_URL = `sqlite:${join(own, 'data', 'ledgerstone.db')}`;
+      const store = await openStoreAlone(readSettings({}, { DATABASE_URL }), { create: false });
       try {
         const scope = { accounts: new Set([account]), anchors: undefined };
         assert.ok(visits !== undefined);
@@ -132,9 +122,7 @@ it('stays erased, from every kind of backup', async () => {
   const served = await serveHere({ cwd: own, env: { SECRET_KEY_FILE } });
   const there = programIn(own, { SECRET_KEY_FILE });
   const shown = () =>
-    there.json<Readonly<Record<'status' | 'erased', unknown>>>(
-      ...['erasures', 'show', unique_identifier],
-    );
+    there.json<Record<'status' | 'erased', unknown>>('erasures', 'show', unique_identifier);
   await until(async () => (await shown()).status === 'done', 60_000);
   assert.equal((await shown()).erased, 1);
   await served.stop();
@@ -149,11 +137,11 @@ it('stays erased, from every kind of backup', async () => {
   const file = join(alone, 'later.backup');
   await refused(/--without-erasures/, file);
   assert.deepEqual((await restored(file, '--without-erasures')).found, ['Leo', 'Mia']);
-  const beside = join(alone, 'erasures.ndjson');
-  writeFileSync(beside, '');
+  const itsOwn = join(alone, 'erasures.ndjson');
+  writeFileSync(itsOwn, '');
   await refused(/lacks 1 of the 1 lines that the backup has/, file);
-  writeFileSync(beside, readFileSync(journal, 'utf8').replace(ida, leo));
-  await refused(/line 1 is not as it was written/, old, '--erasures', beside);
+  writeFileSync(itsOwn, readFileSync(journal, 'utf8').replace(ida, leo));
+  await refused(/line 1 is not as it was written/, old, '--erasures', itsOwn);
   await refused(/does not exist/, old, '--erasures', join(alone, 'none'));
 
   if (!('path' in ground)) return;
@@ -188,10 +176,8 @@ async function namesEachFault(
   if (store.file === undefined)
     assert.match(alone, /^warning: People were erased.* set ERASURES_TO/);
   else assert.match(alone, /^warning: .*erasures\.ndjson is missing/);
-  assert.match(
-    await says({ ERASURES_TO: away }),
-    /^warning: The folder .*away of the journal is not/m,
-  );
+  const gone = await says({ ERASURES_TO: away });
+  assert.match(gone, /^warning: The folder .*away of the journal is not/m);
   writeFileSync(journal, '');
   assert.match(await says(), /^warning: .* lacks 1 line:/);
   writeFileSync(journal, `${whole}{}\n`);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { finish, isThere, LAUNCHER, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
+import { pluck } from '../support/pluck.ts';
 
 const skip = isThere('script')
   ? false
@@ -65,10 +66,9 @@ describe('on a terminal an import', { skip }, () => {
     assert.equal(last.code, 0, last.stderr);
     // Nobody watches, and nothing is drawn.
     assert.doesNotMatch(last.stderr, /\u001b|s left/);
-    assert.deepEqual(
-      (await listed()).map(({ created, unique_identifier }) => [unique_identifier, created]),
-      [[stopped?.unique_identifier, ROWS]],
-    );
+    assert.deepEqual(pluck(await listed(), 'unique_identifier', 'created'), [
+      [stopped?.unique_identifier, ROWS],
+    ]);
     const verified = await onTerminal(cwd, ['verify', '--fast'], () => '');
     assert.match(verified.stdout, /Verifying \w+: [1-9][\d,]* rows/);
     const asJson = await onTerminal(cwd, ['verify', '--fast', '--json'], () => '');
@@ -106,12 +106,10 @@ describe('on a terminal an import', { skip }, () => {
     const { ledgerstone, listed } = await scene(3);
     await ledgerstone.run('import', 'locations.csv');
     const [{ unique_identifier = '' } = {}] = await listed();
-    assert.match(
-      await ledgerstone.fails('imports', 'undo', unique_identifier),
-      /add --yes to undo the import/,
-    );
-    const done = await ledgerstone.run('imports', 'undo', '-y', unique_identifier);
-    assert.match(done.stdout, /3 removed, 0 restored, 0 left/);
+    const wrong = await ledgerstone.fails('imports', 'undo', unique_identifier);
+    assert.match(wrong, /add --yes to undo the import/);
+    const told = await ledgerstone.ok('imports', 'undo', '-y', unique_identifier);
+    assert.match(told, /3 removed, 0 restored, 0 left/);
     // A second time it says so, and asks nothing.
     for (const more of [[], ['--dry-run'], ['-y']]) {
       assert.match(

@@ -12,42 +12,31 @@ import {
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ALL } from '../support/all.ts';
-import { finish, ownFolder, run, start } from '../support/cli-program.ts';
-import { makeAccount } from '../support/cli-setup.ts';
+import { finish, start, watch } from '../support/cli-program.ts';
+import { withAccount } from '../support/cli-setup.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
 const HEAD = 'external_identifier,location_name\n';
 
 async function scene() {
-  const cwd = ownFolder();
-  const made = await makeAccount(cwd);
-  return {
-    cwd,
-    ...made,
-    file: (name: string, text: string) => writeFileSync(join(cwd, name), text),
-    ledgerstone: (...words: string[]) => run(words, { cwd }),
-  };
+  const made = await withAccount();
+  const file = (name: string, text: string) => writeFileSync(join(made.cwd, name), text);
+  return { ...made, file, ledgerstone: made.run };
 }
 
 describe('the exit status of an import', () => {
   it('is 0 where all rows are in, 1 where nothing was done, 2 where rows were rejected', async () => {
-    const { file, ledgerstone } = await scene();
+    const { file, ledgerstone, json } = await scene();
     file('locations.csv', `${HEAD}a,A\n`);
-    const done = await ledgerstone('import', 'locations.csv', '--json');
-    assert.equal(done.code, 0, done.stderr);
-    const told = JSON.parse(done.stdout);
-    assert.match(told.import, /^imp_/);
-    assert.deepEqual(
-      { ...told, import: '' },
-      { created: 1, updated: 0, unchanged: 0, failed: 0, import: '', rejected: [] },
-    );
+    const told = await json<Record<string, unknown>>('import', 'locations.csv');
+    assert.match(String(told.import), /^imp_/);
+    const counts = { created: 1, updated: 0, unchanged: 0, failed: 0 };
+    assert.deepEqual({ ...told, import: '' }, { ...counts, import: '', rejected: [] });
     file('places.csv', 'Names,Identifiers\nA,a\n');
     const nothing = await ledgerstone('import', 'places.csv', '--resource', 'locations');
     assert.equal(nothing.code, 1);
-    assert.deepEqual(JSON.parse(nothing.stdout), {
-      Names: 'location_name',
-      Identifiers: 'external_identifier',
-    });
+    const map = { Names: 'location_name', Identifiers: 'external_identifier' };
+    assert.deepEqual(JSON.parse(nothing.stdout), map);
     assert.match(nothing.stderr, /> map\.json.*--map map\.json/);
     file('locations.csv', `${HEAD}a,A\nb,\n`);
     const rejected = await ledgerstone('import', 'locations.csv');
@@ -59,35 +48,31 @@ describe('the exit status of an import', () => {
   });
 
   it('is 0 for the sheet of an office: a title, words of the trade, and one location for all rows', async () => {
-    const { account, file, ledgerstone } = await scene();
+    const { account, file, ledgerstone, json, fails } = await scene();
     file('locations.csv', `${HEAD}a,A\n`);
-    const made = await ledgerstone('import', 'locations.csv', '--json');
-    assert.equal(made.code, 0, made.stderr);
+    await json('import', 'locations.csv');
     const rows = ['1,Ann,Wake,Dec 3 2026,2 PM', '1,Ann,Wake,Dec 3 2026,3 PM'];
     file('events.csv', ['Services of 2026', 'Case #,Deceased,Event,Date,Time', ...rows].join('\n'));
     const dry = ['import', 'events.csv', '--dry-run', '--time-zone', 'America/Chicago'];
-    const unsaid = await ledgerstone(...dry);
-    assert.equal(unsaid.code, 1);
-    assert.match(
-      unsaid.stderr,
-      /which location each row belongs: .*--set location_unique_identifier=/,
-    );
+    const unsaid = await fails(...dry);
+    assert.match(unsaid, /which location each row belongs: .*--set location_unique_identifier=/);
     const said = [...dry, '--set', 'location_external_identifier=a'];
     const { code, stderr } = await ledgerstone(...said);
     assert.equal(code, 0, stderr);
     assert.match(stderr, /read as utf-8, commas, header in row 2\./);
     assert.match(stderr, /1 row names the same record as an earlier one \(row 4 that of row 3\)/);
     const inHome = said.filter((word) => !['--time-zone', 'America/Chicago'].includes(word));
-    const unset = await ledgerstone(...inHome);
-    assert.match(unset.stderr, /nothing in it says where they are: say --time-zone/);
-    await ledgerstone('accounts', 'change', account, '--time-zone', 'America/Denver');
-    const home = await ledgerstone(...inHome);
-    assert.equal(home.code, 0, home.stderr);
-    assert.match(home.stderr, /read by the clock of the location of each row\./);
-    await ledgerstone('locations', 'change', 'a', '--time-zone', 'America/New_York');
-    const differ = await ledgerstone(...inHome);
-    assert.equal(differ.code, 0, differ.stderr);
-    assert.match(differ.stderr, /read by the clock of the location of each row\./);
+    const unset = await fails(...inHome);
+    assert.match(unset, /nothing in it says where they are: say --time-zone/);
+    for (const where of [
+      ['accounts', 'change', account, '--time-zone', 'America/Denver'],
+      ['locations', 'change', 'a', '--time-zone', 'America/New_York'],
+    ]) {
+      await ledgerstone(...where);
+      const home = await ledgerstone(...inHome);
+      assert.equal(home.code, 0, home.stderr);
+      assert.match(home.stderr, /read by the clock of the location of each row\./);
+    }
     const title = await ledgerstone(...said, '--header-row', '1');
     assert.equal(title.code, 1);
     assert.match(title.stderr, /--header-row/);
@@ -138,36 +123,29 @@ describe('the exit status of an import', () => {
   });
 
   it('is 130 where it was interrupted, and the same command goes on', async () => {
-    const { cwd, file, ledgerstone } = await scene();
+    const { cwd, file, json } = await scene();
     const rows = Array.from({ length: ALL ? 30_000 : 10_000 }, (_, at) => `${at},A\n`);
     file('locations.csv', `${HEAD}${rows.join('')}`);
-    const child = start(
-      ['import', 'locations.csv', '--json'],
-      { cwd },
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    const ended = finish(child);
+    const { child, end, stop } = watch(['import', 'locations.csv', '--json'], { cwd });
     // It has said what it read, and begins.
     await new Promise((resolve) => child.stderr?.once('data', resolve));
-    setTimeout(() => child.kill('SIGINT'), 300);
-    const { code, stdout } = await ended;
+    setTimeout(stop, 300, 'SIGINT');
+    const { code, stdout } = await end;
     assert.equal(code, 130, stdout);
     const before = JSON.parse(stdout);
     assert.ok(before.created < rows.length);
-    const last = JSON.parse((await ledgerstone('import', 'locations.csv', '--json')).stdout);
+    const last = await json<typeof before>('import', 'locations.csv');
     assert.deepEqual([last.import, last.created], [before.import, rows.length]);
   });
 });
 
 it('an import takes a map that it has saved', async () => {
-  const { cwd, file, ledgerstone } = await scene();
+  const { cwd, file, ok } = await scene();
   file('map.json', '{"Name": "location_name", "Identifier": "external_identifier", "Notes": null}');
   file('places.csv', 'Name,Identifier,Notes\nA,a,x\n');
   const words = ['import', 'places.csv', '--resource', 'locations', '--map'];
-  const done = await ledgerstone(...words, 'map.json', '--save-map', 'used.json');
-  assert.match(done.stdout, /^1 created/, done.stderr);
-  const again = await ledgerstone(...words, 'used.json');
-  assert.match(again.stdout, /^0 created, 0 updated, 1 unchanged/, again.stderr);
+  assert.match(await ok(...words, 'map.json', '--save-map', 'used.json'), /^1 created/);
+  assert.match(await ok(...words, 'used.json'), /^0 created, 0 updated, 1 unchanged/);
   const read = (name: string) => JSON.parse(readFileSync(join(cwd, name), 'utf8'));
   assert.deepEqual(read('used.json'), read('map.json'));
 });

@@ -11,13 +11,13 @@ import { makeAccount } from '../support/cli-setup.ts';
 it('ledgerstone jobs lists what is under way', async () => {
   const cwd = ownFolder();
   const { account } = await makeAccount(cwd);
-  const { run, json } = programIn(cwd);
-  assert.match((await run('jobs')).stdout, /^Nothing is under way\.$/m);
+  const { json, ok } = programIn(cwd);
+  assert.match(await ok('jobs'), /^Nothing is under way\.$/m);
   const url = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`;
   const store = await openStore({ url, shapes, create: false, serve: false });
   await store.jobs.take({ account, kind: 'sync', object: 'syn_1', owner: 'a process' });
   await store.close();
   const [one, ...others] = await json<readonly Record<string, string>[]>('jobs', '--json');
   assert.deepEqual([one?.kind, one?.object, one?.account, others], ['sync', 'syn_1', account, []]);
-  assert.match((await run('jobs')).stdout, /^sync +syn_1 +acct_/m);
+  assert.match(await ok('jobs'), /^sync +syn_1 +acct_/m);
 });

@@ -9,6 +9,7 @@ import { openStoreAlone } from '../../src/store/open.ts';
 import { type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeLocation } from '../support/cli-setup.ts';
+import { pluck } from '../support/pluck.ts';
 
 interface Listed extends KeyJson {
   readonly name: string | null;
@@ -24,8 +25,7 @@ async function setUp() {
   const store = await openStoreAlone(settings, { create: true });
   const ids: Record<string, string> = {};
   for (const name of ['Riverside Chapel', 'Hillside, Inc.']) {
-    const account = (await store.accounts.create({ name, livemode: false })).unique_identifier;
-    ids[name] = account;
+    ids[name] = (await store.accounts.create({ name, livemode: false })).unique_identifier;
   }
   await store.close();
   const write = (name: string, ...lines: readonly string[]): void =>
@@ -43,11 +43,11 @@ async function setUp() {
 /** Puts a location into each account, by a key that is gone afterwards. */
 async function withLocations() {
   const made = await setUp();
-  const { cwd, ids, json, run } = made;
+  const { cwd, ids, newKey, run } = made;
   const { url } = await serveHere({ cwd });
   const locations: Record<string, string> = {};
   for (const [name, account] of Object.entries(ids)) {
-    const key = await json<KeyJson>('keys', 'create', '--account', account, '--name', 'loader');
+    const key = await newKey(account, '--name', 'loader');
     locations[name] = await makeLocation(url, key.secret, account, 'oak street');
     await run('keys', 'revoke', key.unique_identifier);
   }
@@ -77,7 +77,7 @@ describe('keys from a file of names', () => {
         ['Office', [locations['Riverside Chapel']], ['requests', 'webhooks']],
       ],
     );
-    assert.match((await run('keys', 'list')).stdout, / all \+requests \+webhooks .*Office +loc_/);
+    assert.match(await ok('keys', 'list'), / all \+requests \+webhooks .*Office +loc_/);
 
     write(
       'wrong.csv',
@@ -93,18 +93,12 @@ describe('keys from a file of names', () => {
   });
 
   it('a right is added to a key, and taken, without another secret', async () => {
-    const { cwd, run, fails, json, ids } = await setUp();
+    const { cwd, mistakes, json, newKey, ids, ok } = await setUp();
     const { url } = await serveHere({ cwd });
-    const account = ids['Riverside Chapel'] ?? '';
-    const { secret, unique_identifier: id } = await json<KeyJson>(
-      'keys',
-      'create',
-      '--account',
-      account,
-    );
+    const { secret, unique_identifier: id } = await newKey(ids['Riverside Chapel'] ?? '');
     const reads = async () => (await call(url, secret, '/v1/requests')).status;
     assert.equal(await reads(), 403);
-    const { stdout } = await run('keys', 'change', id, '--allow', 'requests,webhooks');
+    const stdout = await ok('keys', 'change', id, '--allow', 'requests,webhooks');
     assert.equal(stdout, `Changed ${id}: this holds within a second.\n`);
     for (const until = Date.now() + 5_000; (await reads()) !== 200; )
       assert.ok(Date.now() < until, 'it may within a second');
@@ -112,14 +106,12 @@ describe('keys from a file of names', () => {
       ...['keys', 'change', id, '--disallow', 'requests', '--permission', 'read'],
     );
     assert.deepEqual([changed.allow, changed.permissions], [['webhooks'], ['read']]);
-    for (const [words, says] of [
-      [[], /Say what to change/],
-      [['--allow', 'everything'], /--allow "everything" is not known/],
-      [['--disallow', 'nothing'], /--disallow "nothing" is not known/],
-      [['--allow', 'webhooks', '--disallow', 'webhooks'], /both name webhooks/],
-    ] as const) {
-      assert.match(await fails('keys', 'change', id, ...words), says);
-    }
+    await mistakes(`keys change ${id}`, [
+      ['', /Say what to change/],
+      ['--allow everything', /--allow "everything" is not known/],
+      ['--disallow nothing', /--disallow "nothing" is not known/],
+      ['--allow webhooks --disallow webhooks', /both name webhooks/],
+    ]);
   });
 });
 
@@ -134,10 +126,8 @@ describe('staff invite --many', () => {
     );
     const invite = (...words: string[]) => run('staff', 'invite', '--many', 'people.csv', ...words);
     const dry = await invite('--role', 'editor', '--dry-run');
-    assert.equal(
-      dry.stdout,
-      'Would invite 2 people. This was a dry run: no invitation was made.\n',
-    );
+    const told = dry.stdout;
+    assert.equal(told, 'Would invite 2 people. This was a dry run: no invitation was made.\n');
     const { code, stdout, stderr } = await invite('--role', 'editor');
     assert.equal(code, 0, stderr);
     assert.match(
@@ -148,13 +138,10 @@ describe('staff invite --many', () => {
     const [, jane] = cellsOf('people.links.csv');
     assert.match(jane?.at(-2) ?? '', /^http:\/\/\S+\/console\/#\/invitation\/\S+$/);
     const people = await json<Record<string, unknown>[]>('staff', 'list');
-    assert.deepEqual(
-      people.map(({ email, role, locations, name }) => [email, role, locations, name]),
-      [
-        ['jane@example.com', 'editor', [locations['Riverside Chapel']], 'Jane Doe'],
-        ['lobby@example.com', 'viewer', null, null],
-      ],
-    );
+    assert.deepEqual(pluck(people, 'email', 'role', 'locations', 'name'), [
+      ['jane@example.com', 'editor', [locations['Riverside Chapel']], 'Jane Doe'],
+      ['lobby@example.com', 'viewer', null, null],
+    ]);
 
     write(
       'people.csv',

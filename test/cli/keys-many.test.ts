@@ -6,23 +6,18 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { withAll } from '../support/all.ts';
-import {
-  type AccountJson,
-  type KeyJson,
-  LAUNCHER,
-  ownFolder,
-  programIn,
-} from '../support/cli-program.ts';
+import { type AccountJson, type KeyJson, LAUNCHER } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeLocation, withAccount } from '../support/cli-setup.ts';
+import { pluck } from '../support/pluck.ts';
 
 interface Listed extends KeyJson {
   readonly name: string | null;
 }
 
 async function setUp() {
-  const cwd = ownFolder();
-  const made = await makeAccount(cwd);
+  const made = await withAccount();
+  const { cwd, run, json } = made;
   const write = (name: string, ...lines: readonly string[]): void =>
     writeFileSync(join(cwd, name), lines.map((line) => `${line}\r\n`).join(''));
   const cellsOf = (name: string): string[][] =>
@@ -30,11 +25,10 @@ async function setUp() {
       .trimEnd()
       .split('\r\n')
       .map((line) => line.split(','));
-  const { run, json } = programIn(cwd);
   const many = (file: string, ...words: readonly string[]) =>
     run('keys', 'create', '--many', file, ...words);
   const keys = () => json<Listed[]>('keys', 'list');
-  return { cwd, ...made, write, cellsOf, run, json, many, keys };
+  return { ...made, write, cellsOf, many, keys };
 }
 
 describe('keys create --many', () => {
@@ -61,24 +55,17 @@ describe('keys create --many', () => {
       '',
       `${account},"Tablets ""north""",,write,127.0.0.0/8 ::1,10/s,`,
     );
-    const { code, stdout } = await many(
-      'homes.csv',
-      '--requests-a-second',
-      '5',
-      '--expires',
-      '90d',
-    );
+    const options = ['--requests-a-second', '5', '--expires', '90d'];
+    const { code, stdout } = await many('homes.csv', ...options);
     assert.equal(code, 0);
     assert.equal(stdout, 'Created 2 keys. Their secrets are in homes.keys.csv and nowhere else.\n');
     assert.equal(statSync(join(cwd, 'homes.keys.csv')).mode & 0o777, 0o600);
-    assert.deepEqual(
-      readdirSync(cwd).filter((name) => name.includes('partial')),
-      [],
-    );
+    const left = readdirSync(cwd).filter((name) => name.includes('partial'));
+    assert.deepEqual(left, []);
 
     const [second, first] = await keys();
     const {
-      unique_identifier: _first,
+      unique_identifier,
       inserted_at: _at,
       ending: _ending,
       expires_at,
@@ -86,57 +73,35 @@ describe('keys create --many', () => {
     } = first ?? ({} as Listed);
     assert.ok(Date.parse(String(expires_at)) > Date.now() + 89 * 86_400_000, 'from the options');
     assert.deepEqual(limits, {
-      name: 'Riverside',
-      livemode: false,
-      accounts: [account],
-      locations: [location],
-      region: null,
-      permissions: ['read', 'write'],
-      resources: null,
-      allow: [],
-      from: null,
-      requests_a_second: 5,
-      requests_at_once: null,
-      object: 'api_key',
-      status: 'active',
-      last_used_at: null,
-      suspended_at: null,
-      revoked_at: null,
+      ...{ name: 'Riverside', livemode: false, accounts: [account], locations: [location] },
+      ...{ region: null, permissions: ['read', 'write'], resources: null, allow: [], from: null },
+      ...{ requests_a_second: 5, requests_at_once: null, object: 'api_key', status: 'active' },
+      ...{ last_used_at: null, suspended_at: null, revoked_at: null },
     });
-    assert.deepEqual(
-      [second?.name, second?.requests_a_second, second?.from],
-      ['Tablets "north"', 10, ['127.0.0.0/8', '::1']],
-      'a cell goes before the option',
-    );
+    // A cell goes before the option.
+    const ofRow = [second?.name, second?.requests_a_second, second?.from];
+    assert.deepEqual(ofRow, ['Tablets "north"', 10, ['127.0.0.0/8', '::1']]);
     const [header, row] = cellsOf('homes.keys.csv');
     assert.equal(
       header?.join(),
       'Account,name,location,permission,from,requests_a_second,_contact,key_account,key,secret',
     );
-    assert.deepEqual(row?.slice(-4, -1), ['mail@example.com', account, first?.unique_identifier]);
+    assert.deepEqual(row?.slice(-4, -1), ['mail@example.com', account, unique_identifier]);
     assert.equal((await call(url, row?.at(-1) ?? '', '/v1/accounts')).status, 200);
   });
 
   it('finds accounts by their names, and makes those that are not there', async () => {
     const { many, write, json, keys, cellsOf } = await setUp();
-    write(
-      'homes.csv',
-      'account_name,name',
-      'Example Funeral Group,one',
-      'Riverside Chapel,two',
-      'Riverside Chapel,three',
-    );
+    const rows = ['Example Funeral Group,one', 'Riverside Chapel,two', 'Riverside Chapel,three'];
+    write('homes.csv', 'account_name,name', ...rows);
     const { code, stdout } = await many('homes.csv', '--test');
     assert.equal(code, 0);
     assert.match(stdout, /^Created 3 keys and 1 account\./);
     const accounts = await json<AccountJson[]>('accounts', 'list');
-    assert.deepEqual(
-      accounts.map(({ name, livemode }) => [name, livemode]),
-      [
-        ['Example Funeral Group', false],
-        ['Riverside Chapel', false],
-      ],
-    );
+    assert.deepEqual(pluck(accounts, 'name', 'livemode'), [
+      ['Example Funeral Group', false],
+      ['Riverside Chapel', false],
+    ]);
     const [three, two, one] = await keys();
     assert.deepEqual(one?.accounts, [accounts[0]?.unique_identifier]);
     for (const key of [two, three])
@@ -145,7 +110,7 @@ describe('keys create --many', () => {
   });
 
   it('tells every fault of every row at once, and makes nothing', async () => {
-    const { cwd, account, many, write, keys, run } = await setUp();
+    const { cwd, account, many, write, keys, ok } = await setUp();
     write(
       'homes.csv',
       'account,account_name,location,permission,requests_a_second,expires,resource',
@@ -176,7 +141,7 @@ describe('keys create --many', () => {
     for (const [index, fault] of wanted.entries()) assert.match(faults[index] ?? '', fault);
     assert.deepEqual(await keys(), before);
     assert.ok(!existsSync(join(cwd, 'homes.keys.csv')));
-    assert.doesNotMatch((await run('accounts', 'list')).stdout, /New Home/);
+    assert.doesNotMatch(await ok('accounts', 'list'), /New Home/);
   });
 
   it('refuses tables that it cannot read as they are meant, and says where', async () => {
@@ -199,10 +164,8 @@ describe('keys create --many', () => {
       assert.equal(code, 1);
       assert.match(stderr, says);
     }
-    writeFileSync(
-      join(cwd, 'latin.csv'),
-      Buffer.from(`account,name\n${account},Caf\xe9\n`, 'latin1'),
-    );
+    const latin = Buffer.from(`account,name\n${account},Caf\xe9\n`, 'latin1');
+    writeFileSync(join(cwd, 'latin.csv'), latin);
     assert.match((await many('latin.csv')).stderr, /latin\.csv is not UTF-8/);
     assert.match((await many('missing.csv')).stderr, /missing\.csv cannot be read \(ENOENT\)/);
   });

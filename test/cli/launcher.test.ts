@@ -249,10 +249,8 @@ describe('the launcher', { skip }, () => {
     options.env.PATH = tools;
     const without = await launch();
     assert.equal(without.code, 1);
-    assert.match(
-      without.stderr,
-      /^ledgerstone: npm is needed [^\n]+ install Node 20 or newer[^\n]+\n$/,
-    );
+    const wrong = without.stderr;
+    assert.match(wrong, /^ledgerstone: npm is needed [^\n]+ install Node 20 or newer[^\n]+\n$/);
     npm('mkdir node_modules; cp package-lock.json node_modules/.package-lock.json');
     const strange = await launch();
     assert.equal(strange.code, 1);

@@ -9,16 +9,13 @@ import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { foldersOf } from '../../src/services/moments/lags.ts';
 import { NOTHING } from '../../src/store/books/backups.ts';
 import { withAll } from '../support/all.ts';
-import { emptyDatabase } from '../support/cli-postgres.ts';
-import { ownFolder, programIn, run } from '../support/cli-program.ts';
+import { emptyDatabase, type FindStore, onEachStore } from '../support/cli-postgres.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeAccount, makeLocation, withAccount } from '../support/cli-setup.ts';
 import { childrenOf } from '../support/process-tree.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
-
-type Env = Readonly<Record<string, string>>;
-type FindStore = () => Promise<Env>;
 
 function count(folder: string): number {
   try {
@@ -31,13 +28,10 @@ function count(folder: string): number {
 /** How many locations the folder brings back as it is now: what was written last may be in what is written next. */
 async function restored(folder: string): Promise<number> {
   if (count(folder) === 0) return 0;
-  const { rows } = await programIn(ownFolder()).json<{ rows: { locations?: number } }>(
-    ...['restore', folder],
-  );
+  const there = programIn(ownFolder());
+  const { rows } = await there.json<{ rows: { locations?: number } }>('restore', folder);
   return rows.locations ?? 0;
 }
-
-const lagsOf = (printed: string) => shownBy(printed, 'lag');
 
 /** By folder, what the metrics say of backups. */
 async function shownBy(printed: string, what: string): Promise<ReadonlyMap<string, number>> {
@@ -52,128 +46,106 @@ async function shownBy(printed: string, what: string): Promise<ReadonlyMap<strin
   );
 }
 
-function promises(name: string, findStore: FindStore, ring = {}): void {
-  it(
-    `a service writes what changes to BACKUP_TO, also when that process is killed, on ${name}`,
-    ring,
-    async () => {
-      const cwd = ownFolder();
-      const folder = join(cwd, 'moments');
-      const store = await findStore();
-      const env = { ...store, BACKUP_TO: 'moments', BACKUP_EVERY: '1s', METRICS_PORT: '0' };
-      const { account, secret } = await makeAccount(cwd, store);
-      const service = await startProcess({ cwd, env });
-      await until(() => count(folder) > 0);
-      await makeLocation(service.url, secret, account);
-      await until(() => count(folder) > 1);
+function promises(findStore: FindStore): void {
+  it('a service writes what changes to BACKUP_TO, also when that process is killed', async () => {
+    const cwd = ownFolder();
+    const folder = join(cwd, 'moments');
+    const store = await findStore();
+    const env = { ...store, BACKUP_TO: 'moments', BACKUP_EVERY: '1s', METRICS_PORT: '0' };
+    const { account, secret } = await makeAccount(cwd, store);
+    const service = await startProcess({ cwd, env });
+    await until(() => count(folder) > 0);
+    await makeLocation(service.url, secret, account);
+    await until(() => count(folder) > 1);
 
-      const { code, stderr } = await run(['backup', '--follow', folder], { cwd, env: store });
-      assert.equal(code, 1);
-      assert.match(stderr, /Another process keeps .*moments up with a store, by BACKUP_TO/);
+    const stderr = await programIn(cwd, store).fails('backup', '--follow', folder);
+    assert.match(stderr, /Another process keeps .*moments up with a store, by BACKUP_TO/);
 
-      const printed = await service.printed(/"address":"[^"]+\/metrics"/);
-      const lag = (await lagsOf(printed)).get(folder) ?? Number.POSITIVE_INFINITY;
-      assert.ok(lag < 30, String(lag));
-      const whole = (await shownBy(printed, 'whole_timestamp')).get(folder) ?? 0;
-      assert.ok(Math.abs(Date.now() / 1_000 - whole) < 60, String(whole));
-      const { stdout } = await programIn(cwd, env).run('doctor');
-      assert.match(
-        stdout,
-        /^good\s+moments: .*moments on \S+ holds everything up to \d+ seconds ago/m,
-      );
-      const isFile = Object.keys(store).length === 0;
-      assert.equal(/moments is on the same disk as the store/.test(stdout), isFile);
+    const printed = await service.printed(/"address":"[^"]+\/metrics"/);
+    const lag = (await shownBy(printed, 'lag')).get(folder) ?? Number.POSITIVE_INFINITY;
+    assert.ok(lag < 30, String(lag));
+    const whole = (await shownBy(printed, 'whole_timestamp')).get(folder) ?? 0;
+    assert.ok(Math.abs(Date.now() / 1_000 - whole) < 60, String(whole));
+    const stdout = (await programIn(cwd, env).run('doctor')).stdout;
+    const holds = /^good\s+moments: .*moments on \S+ holds everything up to \d+ seconds ago/m;
+    assert.match(stdout, holds);
+    const isFile = Object.keys(store).length === 0;
+    assert.equal(/moments is on the same disk as the store/.test(stdout), isFile);
 
-      const [child] = childrenOf(service.process.pid ?? 0);
-      assert.ok(child !== undefined);
-      process.kill(child, 'SIGKILL');
-      await call(service.url, secret, '/v1/locations/upsert', {
-        ...{ account_unique_identifier: account, external_identifier: 'later' },
-        location_name: 'Later',
-      });
-      await until(async () => (await restored(folder)) === 2);
-      const [next] = childrenOf(service.process.pid ?? 0);
-      await service.stop();
-      await until(() => {
-        try {
-          process.kill(next ?? 0, 0);
-          return false;
-        } catch {
-          return true;
-        }
-      });
+    const [child] = childrenOf(service.process.pid ?? 0);
+    assert.ok(child !== undefined);
+    process.kill(child, 'SIGKILL');
+    await call(service.url, secret, '/v1/locations/upsert', {
+      ...{ account_unique_identifier: account, external_identifier: 'later' },
+      location_name: 'Later',
+    });
+    await until(async () => (await restored(folder)) === 2);
+    const [next] = childrenOf(service.process.pid ?? 0);
+    await service.stop();
+    await until(() => !existsSync(`/proc/${next}`));
 
-      assert.equal(await restored(folder), 2);
-      const { moments, ok } = await programIn(ownFolder()).json<{
-        ok: boolean;
-        moments: object[];
-      }>(...['verify', folder]);
-      assert.deepEqual([ok, moments.length], [true, 1]);
-    },
-  );
+    assert.equal(await restored(folder), 2);
+    const { moments, ok } = await programIn(ownFolder()).json<{ ok: boolean; moments: object[] }>(
+      ...['verify', folder],
+    );
+    assert.deepEqual([ok, moments.length], [true, 1]);
+  });
 }
 
 /** A new folder and one that is gone: neither is taken for what was written before. */
-function followsOnlyWhatIsThere(name: string, findStore: FindStore, ring = {}): void {
-  it(
-    `a folder that is gone is not made anew, and another one inherits nothing, on ${name}`,
-    ring,
-    async () => {
-      const cwd = ownFolder();
-      const folder = join(cwd, 'moments');
-      const store = await findStore();
-      const env = { ...store, BACKUP_TO: folder, BACKUP_EVERY: '1s', METRICS_PORT: '0' };
-      await makeAccount(cwd, store);
-      const first = await startProcess({ cwd, env });
-      await until(async () =>
-        /moments on \S+ holds everything/.test((await programIn(cwd, env).run('doctor')).stdout),
-      );
-      await first.stop();
+function followsOnlyWhatIsThere(findStore: FindStore): void {
+  it('a folder that is gone is not made anew, and another one inherits nothing', async () => {
+    const cwd = ownFolder();
+    const folder = join(cwd, 'moments');
+    const store = await findStore();
+    const env = { ...store, BACKUP_TO: folder, BACKUP_EVERY: '1s', METRICS_PORT: '0' };
+    await makeAccount(cwd, store);
+    const first = await startProcess({ cwd, env });
+    const { run } = programIn(cwd, env);
+    await until(async () => /moments on \S+ holds everything/.test((await run('doctor')).stdout));
+    await first.stop();
 
-      // As where its disk is not mounted.
-      renameSync(folder, `${folder} elsewhere`);
-      const second = await startProcess({ cwd, env });
-      await second.printed(
-        /The folder .*moments is gone, and backups were written to it before: mount its disk/,
-      );
-      assert.equal(existsSync(folder), false);
-      const { stdout: gone } = await programIn(cwd, env).run('doctor');
-      assert.match(gone, /^warning\s+moments: .*moments on \S+ is gone, and backups were written/m);
-      assert.match(gone, /^good\s+backup folder: .* can be written to; .*moments is not there/m);
-      assert.doesNotMatch(gone, /A new one is being written/);
-      renameSync(`${folder} elsewhere`, folder);
-      await second.printed(/the folder of BACKUP_TO is up to date again/);
-      await second.stop();
-      assert.equal(readFollowed(folder).filter(({ whole }) => whole).length, 1);
+    // As where its disk is not mounted.
+    renameSync(folder, `${folder} elsewhere`);
+    const second = await startProcess({ cwd, env });
+    await second.printed(
+      /The folder .*moments is gone, and backups were written to it before: mount its disk/,
+    );
+    assert.equal(existsSync(folder), false);
+    const gone = (await run('doctor')).stdout;
+    assert.match(gone, /^warning\s+moments: .*moments on \S+ is gone, and backups were written/m);
+    assert.match(gone, /^good\s+backup folder: .* can be written to; .*moments is not there/m);
+    assert.doesNotMatch(gone, /A new one is being written/);
+    renameSync(`${folder} elsewhere`, folder);
+    await second.printed(/the folder of BACKUP_TO is up to date again/);
+    await second.stop();
+    assert.equal(readFollowed(folder).filter(({ whole }) => whole).length, 1);
 
-      writeFileSync(join(cwd, 'disk'), 'no folder');
-      const other = { ...env, BACKUP_TO: join(cwd, 'disk/moments') };
-      const { stdout: before } = await programIn(cwd, other).run('doctor');
-      assert.match(before, /^warning\s+moments: BACKUP_TO is .*, but no service writes there yet/m);
-      const third = await startProcess({ cwd, env: other });
-      await third.printed(/nothing is written to the folder of BACKUP_TO/);
-      const { stdout } = await programIn(cwd, other).run('doctor');
-      assert.match(stdout, /^warning\s+moments: Nothing has been written to .*disk\/moments/m);
-      assert.doesNotMatch(stdout, /holds everything/);
-      const printed = await third.printed(/"address":"[^"]+\/metrics"/);
-      assert.deepEqual([...(await shownBy(printed, 'whole_timestamp'))], [[other.BACKUP_TO, 0]]);
-    },
-  );
+    writeFileSync(join(cwd, 'disk'), 'no folder');
+    const other = { ...env, BACKUP_TO: join(cwd, 'disk/moments') };
+    const before = (await programIn(cwd, other).run('doctor')).stdout;
+    assert.match(before, /^warning\s+moments: BACKUP_TO is .*, but no service writes there yet/m);
+    const third = await startProcess({ cwd, env: other });
+    await third.printed(/nothing is written to the folder of BACKUP_TO/);
+    const stdout = (await programIn(cwd, other).run('doctor')).stdout;
+    assert.match(stdout, /^warning\s+moments: Nothing has been written to .*disk\/moments/m);
+    assert.doesNotMatch(stdout, /holds everything/);
+    const printed = await third.printed(/"address":"[^"]+\/metrics"/);
+    assert.deepEqual([...(await shownBy(printed, 'whole_timestamp'))], [[other.BACKUP_TO, 0]]);
+  });
 }
 
-promises('SQLite', async () => ({}));
-followsOnlyWhatIsThere('SQLite', async () => ({}));
+await onEachStore((findStore) => {
+  promises(findStore);
+  followsOnlyWhatIsThere(findStore);
+});
 await onPostgres(({ name, url }) => {
-  promises(name, async () => (await emptyDatabase(url)).env, withAll);
-  followsOnlyWhatIsThere(name, async () => (await emptyDatabase(url)).env, withAll);
-
   it(
-    `of several processes one writes, into its own folder, and another goes on where it is killed, on ${name}`,
+    `of several processes one writes, and another goes on where it is killed, on ${name}`,
     withAll,
     async () => {
-      const cwd = ownFolder();
       const { env } = await emptyDatabase(url);
-      const { account, secret } = await makeAccount(cwd, env);
+      const { cwd, account, secret } = await withAccount(env);
       const folders = ['one', 'two'].map((each) => join(cwd, each));
       const services = [];
       for (const folder of folders) {
@@ -207,22 +179,19 @@ it('the lag of a folder whose whole backup is lost counts from what it showed la
 });
 
 it('a folder that cannot be made is told at once, and leaves no process behind', async () => {
-  const cwd = ownFolder();
-  await makeAccount(cwd);
+  const { cwd, fails } = await withAccount();
   const service = await startProcess({ cwd, env: { BACKUP_TO: '/proc/moments' } });
   await service.printed(/cannot be written to \/proc\/moments: its folder is not there/);
   const [child] = childrenOf(service.process.pid ?? 0);
   assert.ok(child !== undefined);
   service.process.kill('SIGKILL');
   await until(() => !existsSync(`/proc/${child}`));
-  const { code, stderr } = await run(['backup', '--follow', '/proc/moments'], { cwd });
-  assert.equal(code, 1);
+  const stderr = await fails('backup', '--follow', '/proc/moments');
   assert.match(stderr, /The folder \/proc\/moments does not exist and cannot be created/);
 });
 
 it('a folder that cannot be written to costs no request anything, is told, and is caught up with', async () => {
-  const cwd = ownFolder();
-  const { account, secret } = await makeAccount(cwd);
+  const { cwd, account, secret } = await withAccount();
   const disk = join(cwd, 'disk');
   writeFileSync(disk, 'no folder');
   const folder = join(disk, 'moments');
@@ -234,8 +203,8 @@ it('a folder that cannot be written to costs no request anything, is told, and i
   const { status } = await fetch(`${service.url}/readyz`, { signal: AbortSignal.timeout(5_000) });
   assert.equal(status, 200);
   const shown = await service.printed(/"address":"[^"]+\/metrics"/);
-  assert.deepEqual([...(await lagsOf(shown)).keys()], [folder]);
-  const { stdout } = await programIn(cwd, env).run('doctor');
+  assert.deepEqual([...(await shownBy(shown, 'lag')).keys()], [folder]);
+  const stdout = (await programIn(cwd, env).run('doctor')).stdout;
   assert.match(stdout, /^warning\s+moments: Nothing has been written to .*/m);
   rmSync(disk);
   mkdirSync(disk);

@@ -58,12 +58,10 @@ it('records and proposals are read and decided by commands, here and elsewhere',
     assert.equal(open.proposed, sends);
     const id = open.unique_identifier;
     assert.match(await ok('proposals', 'show', id), new RegExp(`^Proposed +${sends}$`, 'm'));
-    assert.match(
-      await ok('proposals', 'pins', event),
-      /^event_name +"Jane A\. Doe" +"Jane (B\. )?Doe" +2/m,
-    );
+    const told = await ok('proposals', 'pins', event);
+    assert.match(told, /^event_name +"Jane A\. Doe" +"Jane (B\. )?Doe" +2/m);
     await ok('proposals', decides, id);
-    assert.match((await run('proposals', decides, id, ...more)).stderr, /no longer open/);
+    assert.match(await fails('proposals', decides, id, ...more), /no longer open/);
     if (decides === 'accept') await send(pinning.secret, 'Jane A. Doe');
     else await ok('proposals', 'unpin', event, '--member', 'event_name');
     const pins = await json<unknown[]>('proposals', 'pins', event, ...more);

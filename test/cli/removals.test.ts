@@ -24,14 +24,11 @@ describe('ledgerstone removals', () => {
       ...{ method: 'DELETE', headers: { Authorization } },
     });
     const removal = answer.headers.get('ledgerstone-removal') ?? '';
-    assert.match(
-      await ok('removals', 'list', '--account', account, '--search', 'agnes'),
-      new RegExp(`${removal} .* event +2 .*Agnes Thornbury`),
-    );
-    const dry = await program('removals', 'restore', removal, '--dry-run');
-    assert.match(dry.stdout, /Dry run: 2 restored, 0 left removed\. Nothing was written\./);
-    const done = await program('removals', 'restore', removal);
-    assert.match(done.stdout, /^2 restored, 0 left removed\.$/m);
+    const told = await ok('removals', 'list', '--account', account, '--search', 'agnes');
+    assert.match(told, new RegExp(`${removal} .* event +2 .*Agnes Thornbury`));
+    const shown = await ok('removals', 'restore', removal, '--dry-run');
+    assert.match(shown, /Dry run: 2 restored, 0 left removed\. Nothing was written\./);
+    assert.match(await ok('removals', 'restore', removal), /^2 restored, 0 left removed\.$/m);
     const back = await fetch(`${url}/v1/events/${id}`, { headers: { Authorization } });
     assert.equal(back.status, 200);
     assert.match(await fails('removals', 'restore', 'rem_nothing'), /There is no such removal/);

@@ -7,26 +7,26 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { readSettings } from '../../src/core/config.ts';
 import { createSequence } from '../../src/core/schema/id.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
-import { whenOver } from '../support/at-end.ts';
-import { ownFolder, programIn, start } from '../support/cli-program.ts';
+import { ownFolder, programIn, watch } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
+import { makeAccount, makeLocation, servedAccount, withAccount } from '../support/cli-setup.ts';
+import { pluck } from '../support/pluck.ts';
 import { until } from '../support/until.ts';
 
 async function setUp() {
-  const { cwd, account, secret, key, service } = await servedAccount();
-  const location = await makeLocation(service.url, secret, account);
-  return { ...programIn(cwd), cwd, account, secret, key, service, location };
+  const made = await servedAccount();
+  return { ...made, location: await makeLocation(made.url, made.secret, made.account) };
 }
 
 /** A key of the name Partner A, with a request that was refused ten days ago and one of this minute. */
 async function setUpRefused() {
-  const cwd = ownFolder();
-  const { account } = await makeAccount(cwd);
+  const made = await withAccount();
+  const { cwd, account } = made;
   const settings = readSettings({}, { DATABASE_URL: `sqlite:${join(cwd, 'data/ledgerstone.db')}` });
   const store = await openStoreAlone(settings, { create: false });
   const grant = { accounts: [account], name: 'Partner A' };
@@ -44,7 +44,7 @@ async function setUpRefused() {
   }));
   await store.requests.note(refused, activity);
   await store.close();
-  return { ...programIn(cwd), account, key: key.unique_identifier };
+  return { ...made, key: key.unique_identifier };
 }
 
 /** Sends a file of 200 events by lines, of which row 57 has no time of day. */
@@ -68,11 +68,11 @@ async function sendNightly(url: string, secret: string, location: string): Promi
 
 describe('ledgerstone requests and activity', () => {
   it("finds row 57 of somebody's nightly file", async () => {
-    const { run, key, secret, service, location } = await setUp();
+    const { key, secret, service, location, ok } = await setUp();
     await sendNightly(service.url, secret, location);
     let printed = '';
     await until(async () => {
-      printed = (await run('requests', 'list', '--key', key)).stdout;
+      printed = await ok('requests', 'list', '--key', key);
       return printed.includes('line 57');
     });
     assert.match(
@@ -90,43 +90,32 @@ describe('ledgerstone requests and activity', () => {
   });
 
   it('is complete once the service has stopped, and counts what was done', async () => {
-    const { cwd, run, account, key, secret, service, location } = await setUp();
+    const { account, key, secret, service, location, ok, json } = await setUp();
     await sendNightly(service.url, secret, location);
     await call(service.url, 'sk_test_nonsense', '/v1/accounts');
     await call(service.url, secret, '/v1/events?limit=0');
     await service.stop();
 
-    const { stdout } = await run('activity', 'list');
+    const stdout = await ok('activity', 'list');
     assert.match(stdout, /^KEY +RESOURCE +OUTCOME +COUNT +LAST\n/);
     assert.match(stdout, new RegExp(`^${key} +event +created +199 +2`, 'm'));
     assert.match(stdout, new RegExp(`^${key} +event +refused +2 +2`, 'm'));
-    const refused = (await run('requests', 'list')).stdout;
+    const refused = await ok('requests', 'list');
     assert.match(
       refused,
       /^ {2}unknown key {2}from 127\.0\.0\.1 {2}req_\w+\n {2}the key is malformed\n {2}api_key_missing$/m,
     );
-    assert.deepEqual(
-      (stdout + refused).split('\n').filter((line) => line.length > 80),
-      [],
-      'a terminal shows it',
-    );
+    const long = (stdout + refused).split('\n').filter((line) => line.length > 80);
+    assert.deepEqual(long, [], 'a terminal shows it');
 
-    const { json } = programIn(cwd);
     const of = ['--account', account];
     const counts = await json<Record<string, unknown>[]>('activity', 'list', ...of);
     const requests = await json<Record<string, unknown>[]>('requests', 'list', ...of);
-    assert.ok(
-      counts.some(
-        (one) => one.outcome === 'created' && one.count === 199 && one.location === location,
-      ),
-    );
-    assert.deepEqual(
-      requests.map(({ code }) => code),
-      ['number_out_of_range', 'datetime_invalid'],
-      'the newest first; none without a key is of the account',
-    );
-    const shown = async (...words: string[]) =>
-      (await run('requests', 'list', '--ndjson', ...words)).stdout;
+    const created = pluck(counts, 'outcome', 'count', 'location');
+    assert.ok(created.some((one) => isDeepStrictEqual(one, ['created', 199, location])));
+    // The newest first; none without a key is of the account.
+    assert.deepEqual(pluck(requests, 'code'), ['number_out_of_range', 'datetime_invalid']);
+    const shown = async (...words: string[]) => await ok('requests', 'list', '--ndjson', ...words);
     assert.equal((await shown()).trim().split('\n').length, 3);
     assert.match(await shown('--code', 'datetime_invalid'), /^[^\n]+"lines":\[57\][^\n]+\n$/);
     assert.match(await shown('--request', String(requests[0]?.request_id)), /number_out_of_range/);
@@ -138,18 +127,9 @@ describe('ledgerstone requests and activity', () => {
 
   it('goes on with what is refused from now on', async () => {
     const { cwd, secret, service } = await setUp();
-    const child = start(
-      ['requests', 'list', '--ndjson', '--follow'],
-      { cwd },
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    whenOver(() => child.kill('SIGKILL'));
-    let printed = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
+    const { printed, stop } = watch(['requests', 'list', '--ndjson', '--follow'], { cwd });
     const lines = () =>
-      printed
+      printed.stdout
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line));
@@ -163,25 +143,17 @@ describe('ledgerstone requests and activity', () => {
     await until(() => isPrinted('type_invalid'));
     await call(service.url, secret, '/v1/events?nothing=1');
     await until(() => isPrinted('parameter_unknown'));
-    const ids = lines().map(({ request_id }) => request_id);
+    const ids = pluck(lines(), 'request_id');
     assert.equal(new Set(ids).size, ids.length, 'each once');
-    const codes = lines().map(({ code }) => code);
+    const codes = pluck(lines(), 'code');
     assert.deepEqual(codes.slice(-2), ['type_invalid', 'parameter_unknown'], 'in order');
-    const ended = new Promise((resolve) =>
-      child.once('close', (code, signal) => resolve(signal ?? code)),
-    );
-    child.kill('SIGINT');
-    assert.equal(await ended, 'SIGINT');
+    assert.equal((await stop()).signal, 'SIGINT');
   });
 
   it('knows a request for as long as any is kept, and says when it never knew it', async () => {
-    const { run, json } = await setUpRefused();
-    const [recent, old] = await json<{ request_id: string }[]>(
-      'requests',
-      'list',
-      '--since',
-      '30d',
-    );
+    const { run, json, mistakes } = await setUpRefused();
+    const words = ['requests', 'list', '--since', '30d'];
+    const [recent, old] = await json<{ request_id: string }[]>(...words);
     assert.ok(old !== undefined && recent !== undefined);
     const shown = await run('requests', 'list', '--request', old.request_id);
     assert.deepEqual([shown.code, shown.stdout.includes(old.request_id)], [0, true]);
@@ -193,14 +165,11 @@ describe('ledgerstone requests and activity', () => {
     const counted = await json<object[]>('activity', 'list', '--since', '30d', '--until', until);
     assert.equal(counted.length, 1);
 
-    for (const words of [
-      ['--request', 'req_0350hLTg4Qw7ghih1EWE8L'],
-      ['--request', old.request_id, '--since', '1d'],
-    ]) {
-      const { code, stdout, stderr } = await run('requests', 'list', ...words);
-      assert.deepEqual([code, stdout], [1, ''], words.join(' '));
-      assert.match(stderr, /req_\w+ is not among the refused requests that are kept \(30 days/);
-    }
+    const unknown = /req_\w+ is not among the refused requests that are kept \(30 days/;
+    await mistakes('requests list --request', [
+      ['req_0350hLTg4Qw7ghih1EWE8L', unknown],
+      [`${old.request_id} --since 1d`, unknown],
+    ]);
   });
 
   it('takes a key by its name and by the last characters of its secret', async () => {
@@ -211,10 +180,8 @@ describe('ledgerstone requests and activity', () => {
       assert.equal(stdout.match(/^ {2}key_/gm)?.length, 2, stdout);
     }
     await run('keys', 'create', '--account', account, '--name', 'Partner A');
-    assert.match(
-      await fails('requests', 'list', '--key', 'Partner A'),
-      /2 keys are called "Partner A": key_\w+ \(…\w{4}\), key_\w+ \(…\w{4}\)/,
-    );
+    const several = await fails('requests', 'list', '--key', 'Partner A');
+    assert.match(several, /2 keys are called "Partner A": key_\w+ \(…\w{4}\), key_\w+ \(…\w{4}\)/);
   });
 
   it("finds a refused record by the partner's own identifier, which is kept nowhere", async () => {
@@ -226,35 +193,30 @@ describe('ledgerstone requests and activity', () => {
     const location = await makeLocation(service.url, secret, account);
     await sendNightly(service.url, secret, location);
     await service.stop();
-    const { run } = programIn(cwd, env);
-    const found = await run('requests', 'list', '--identifier', 'Wilhelmina 56');
-    assert.match(found.stdout, /upsert_many[\s\S]*datetime_invalid {2}event_datetime {2}line 57/);
-    const other = await run('requests', 'list', '--identifier', 'Wilhelmina 57');
-    assert.equal(other.stdout, 'Nothing was refused.\n');
-    assert.doesNotMatch((await run('requests', 'list', '--json')).stdout, /Wilhelmina/);
+    const { ok } = programIn(cwd, env);
+    const found = await ok('requests', 'list', '--identifier', 'Wilhelmina 56');
+    assert.match(found, /upsert_many[\s\S]*datetime_invalid {2}event_datetime {2}line 57/);
+    const other = await ok('requests', 'list', '--identifier', 'Wilhelmina 57');
+    assert.equal(other, 'Nothing was refused.\n');
+    assert.doesNotMatch(await ok('requests', 'list', '--json'), /Wilhelmina/);
   });
 
   it('names what it does not know', async () => {
-    const cwd = ownFolder();
-    await makeAccount(cwd);
-    const { run, fails } = programIn(cwd);
-    for (const [words, says] of [
-      [['--key', 'key_nothing'], /There is no key "key_nothing"/],
-      [['--key', 'sk_test_nothing'], /That is the secret of a key/],
-      [['--account', 'acct_nothing'], /There is no account "acct_nothing"/],
-      [['--code', 'broken'], /--code "broken" is not an error code/],
-      [['--since', 'yesterday'], /--since must be a duration/],
-      [['--since', '2999-01-01'], /in the past/],
-      [['--limit', '0'], /--limit must be a whole number/],
-      [['--until', 'tomorrow'], /--until must be a duration/],
-      [['--since', '1h', '--until', '2h'], /--until must be later than --since/],
-      [['--until', '1h', '--follow'], /--until and --follow/],
-      [['--identifier', 'V4994'], /no SECRET_KEY_FILE/],
-      [['--request', 'nonsense'], /nonsense is not among the refused requests/],
-    ] as const) {
-      assert.match(await fails('requests', 'list', ...words), says);
-    }
-    const { code, stdout } = await run('requests', 'list');
-    assert.deepEqual([code, stdout], [0, 'Nothing was refused.\n']);
+    const { ok, mistakes } = await withAccount();
+    await mistakes('requests list', [
+      ['--key key_nothing', /There is no key "key_nothing"/],
+      ['--key sk_test_nothing', /That is the secret of a key/],
+      ['--account acct_nothing', /There is no account "acct_nothing"/],
+      ['--code broken', /--code "broken" is not an error code/],
+      ['--since yesterday', /--since must be a duration/],
+      ['--since 2999-01-01', /in the past/],
+      ['--limit 0', /--limit must be a whole number/],
+      ['--until tomorrow', /--until must be a duration/],
+      ['--since 1h --until 2h', /--until must be later than --since/],
+      ['--until 1h --follow', /--until and --follow/],
+      ['--identifier V4994', /no SECRET_KEY_FILE/],
+      ['--request nonsense', /nonsense is not among the refused requests/],
+    ]);
+    assert.equal(await ok('requests', 'list'), 'Nothing was refused.\n');
   });
 });

@@ -5,12 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { emptyDatabase } from '../support/cli-postgres.ts';
+import { onEachStore } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
-import { onPostgres } from '../support/store-postgres.ts';
-
-type FindStore = () => Promise<Readonly<Record<string, string>>>;
+import { pluck } from '../support/pluck.ts';
 
 interface RestoredJson {
   readonly keys: readonly { readonly suspended: boolean }[];
@@ -25,17 +23,17 @@ interface RestoredJson {
 
 const URL = 'http://127.0.0.1:9999/hook';
 
-function promises(name: string, findStore: FindStore): void {
-  it(`restore lists keys, people, invitations and paused endpoints, on ${name}`, async () => {
+await onEachStore((findStore) => {
+  it('restore lists keys, people, invitations and paused endpoints', async () => {
     const cwd = ownFolder();
     writeFileSync(join(cwd, 'key'), `${randomBytes(32).toString('base64')}\n`);
     const withKey = { WEBHOOK_ALLOW: '127.0.0.0/8', SECRET_KEY_FILE: join(cwd, 'key') };
     const { account } = await makeAccount(cwd, withKey);
     const { json } = programIn(cwd, withKey);
     const hooks = ['keys', 'create', '--account', account, '--allow', 'webhooks'];
-    const { unique_identifier: key } = await json<{ unique_identifier: string }>(...hooks);
+    const { unique_identifier: key } = await json(...hooks);
     const words = ['webhooks', 'create', '--key', key, '--url', URL, '--account', account];
-    const { unique_identifier: endpoint } = await json<{ unique_identifier: string }>(...words);
+    const { unique_identifier: endpoint } = await json(...words);
     const who = ['--email', 'director@example.com', '--role', 'editor', '--account', account];
     await json('staff', 'invite', ...who);
     await json('backup', 'b');
@@ -61,19 +59,12 @@ function promises(name: string, findStore: FindStore): void {
     const held = programIn(folder, { ...env, ...withKey });
     const told = await held.json<RestoredJson>('restore', file, '--suspend-keys');
     assert.ok(told.keys.length === 2 && told.keys.every(({ suspended }) => suspended));
-    assert.deepEqual(
-      told.people.map((one) => [one.email, one.status, one.invitation_expires_at]),
-      [['director@example.com', 'disabled', null]],
-    );
-    assert.deepEqual(
-      told.webhook_endpoints.map(({ unique_identifier, status }) => [unique_identifier, status]),
-      [[endpoint, 'paused']],
-    );
+    assert.deepEqual(pluck(told.people, 'email', 'status', 'invitation_expires_at'), [
+      ['director@example.com', 'disabled', null],
+    ]);
+    assert.deepEqual(pluck(told.webhook_endpoints, 'unique_identifier', 'status'), [
+      [endpoint, 'paused'],
+    ]);
     assert.equal(told.secret_key_fault, null);
   });
-}
-
-promises('SQLite', async () => ({}));
-await onPostgres(({ name, url }) => {
-  promises(name, async () => (await emptyDatabase(url)).env);
-});
+}, {});

@@ -19,7 +19,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { whenOver } from '../support/at-end.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeAccount, makeLocation, withAccount } from '../support/cli-setup.ts';
 
 describe('serve', () => {
   it('makes a store that only its owner can read, and answers', async () => {
@@ -38,36 +38,25 @@ describe('serve', () => {
 
   it('--existing starts only where there is a store', async () => {
     const cwd = ownFolder();
-    const { run } = programIn(cwd);
-    for (const attempt of [
-      () => run('serve', '--existing', '--port', '0'),
-      () => programIn(cwd, { REQUIRE_STORE: 'true' }).run('serve', '--port', '0'),
-    ]) {
-      const { code, stdout, stderr } = await attempt();
-      assert.deepEqual([code, stdout], [1, '']);
-      assert.match(
-        stderr,
-        /^ledgerstone: There is no Ledgerstone store at .*ledgerstone\.db: .*\n$/,
-      );
-      assert.ok(!existsSync(join(cwd, 'data')), 'nothing was made');
-    }
-    assert.equal((await run('migrate')).code, 0);
+    const { ok, fails } = programIn(cwd);
+    const none = /^ledgerstone: There is no Ledgerstone store at .*ledgerstone\.db: .*\n$/;
+    assert.match(await fails('serve', '--existing', '--port', '0'), none);
+    const required = programIn(cwd, { REQUIRE_STORE: 'true' });
+    assert.match(await required.fails('serve', '--port', '0'), none);
+    assert.ok(!existsSync(join(cwd, 'data')), 'nothing was made');
+    await ok('migrate');
     const service = await startProcess({ cwd, words: ['serve', '--existing'] });
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
     assert.doesNotMatch((await service.stop()).stdout, /created a new one/);
   });
 
   it('answers 503 while its file is gone, tells the operator, and goes on when it is back', async () => {
-    const cwd = ownFolder();
-    const { secret, account } = await makeAccount(cwd);
+    const { cwd, secret, account } = await withAccount();
     const { url, printed, stop } = await startProcess({ cwd });
     const location = await makeLocation(url, secret, account);
     const path = join(cwd, 'data', 'ledgerstone.db');
-    const body = {
-      account_unique_identifier: account,
-      external_identifier: 'main-street',
-      location_name: 'Main Street Chapel',
-    };
+    const own = { account_unique_identifier: account, external_identifier: 'main-street' };
+    const body = { ...own, location_name: 'Main Street Chapel' };
     const write = () => call(url, secret, '/v1/locations/upsert', body);
     const read = () => call(url, secret, `/v1/locations/${location}`);
     assert.deepEqual([(await write()).status, (await read()).status], [200, 200]);
@@ -93,32 +82,21 @@ describe('serve', () => {
   it('a second serve on the same file is refused, the first goes on', async () => {
     const cwd = ownFolder();
     const { url } = await startProcess({ cwd });
-    const { code, stdout, stderr } = await programIn(cwd).run('serve', '--port', '0');
-    assert.deepEqual([code, stdout], [1, '']);
-    assert.match(
-      stderr,
-      /^ledgerstone: The store at .*ledgerstone\.db is being served by another process: .*\n$/,
-    );
+    await programIn(cwd).mistakes('serve --port', [
+      ['0', /The store at .*ledgerstone\.db is being served by another process: /],
+    ]);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
   });
 
   it('a port in use and an address of another machine are one line each', async () => {
-    const cwd = ownFolder();
     const taken = createServer().listen(0, '127.0.0.1');
     whenOver(() => taken.close());
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
-    const { run, fails } = programIn(cwd);
-    const used = await run('serve', '--port', String(port));
-    assert.deepEqual([used.code, used.stdout], [1, '']);
-    assert.match(
-      used.stderr,
-      new RegExp(`^ledgerstone: Port ${port} on 127.0.0.1 is already in use. .* --port, .*\n$`),
-    );
-    assert.match(
-      await fails('serve', '--host', '192.0.2.1', '--port', '0'),
-      /^ledgerstone: 192\.0\.2\.1 is not an address of this machine\. .* --host\.\n$/,
-    );
+    await programIn(ownFolder()).mistakes('serve --port', [
+      [String(port), new RegExp(`Port ${port} on 127.0.0.1 is already in use. .* --port, `)],
+      ['0 --host 192.0.2.1', /: 192\.0\.2\.1 is not an address of this machine\. .* --host\.\n$/],
+    ]);
   });
 
   it('a file that is no store is told so and left as it is', async () => {
@@ -136,10 +114,8 @@ describe('serve', () => {
         ['serve', '--port', '0'],
         ['accounts', 'list'],
       ]) {
-        assert.match(
-          await fails(...words, '--database-url', `sqlite:${file}`),
-          /^ledgerstone: [^\n]+ not a Ledgerstone store[^\n]+\n$/,
-        );
+        const wrong = await fails(...words, '--database-url', `sqlite:${file}`);
+        assert.match(wrong, /^ledgerstone: [^\n]+ not a Ledgerstone store[^\n]+\n$/);
       }
       assert.ok(readFileSync(file).equals(before));
       assert.ok(!existsSync(`${file}-wal`) && !existsSync(`${file}.serving`), 'nothing beside it');
@@ -155,10 +131,8 @@ describe('serve', () => {
     database.exec('PRAGMA user_version = 9999');
     database.close();
     const before = readFileSync(file);
-    assert.match(
-      await fails('serve', '--port', '0'),
-      /^ledgerstone: The store at .* was written by a newer Ledgerstone .*\n$/,
-    );
+    const wrong = await fails('serve', '--port', '0');
+    assert.match(wrong, /^ledgerstone: The store at .* was written by a newer Ledgerstone .*\n$/);
     assert.ok(readFileSync(file).equals(before));
   });
 
@@ -168,17 +142,13 @@ describe('serve', () => {
     const cwd = ownFolder();
     mkdirSync(join(cwd, 'data'));
     chmodSync(join(cwd, 'data'), 0o500);
-    assert.match(
-      await programIn(cwd).fails('serve', '--port', '0'),
-      /^ledgerstone: No store can be made at [^\n]+\n$/,
-    );
+    const wrong = await programIn(cwd).fails('serve', '--port', '0');
+    assert.match(wrong, /^ledgerstone: No store can be made at [^\n]+\n$/);
   });
 
   it('a folder in the way of the store is one line', async () => {
     const cwd = ownFolder();
-    assert.match(
-      await programIn(cwd).fails('serve', '--database-url', `sqlite:${cwd}`),
-      /^ledgerstone: .* is a folder: [^\n]+\n$/,
-    );
+    const wrong = await programIn(cwd).fails('serve', '--database-url', `sqlite:${cwd}`);
+    assert.match(wrong, /^ledgerstone: .* is a folder: [^\n]+\n$/);
   });
 });

@@ -5,9 +5,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { sharedDatabase } from '../support/cli-postgres.ts';
-import { ownFolder } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeLocation, withAccount } from '../support/cli-setup.ts';
 import { eventBody } from '../support/sent.ts';
 import { slowWire } from '../support/slow-wire.ts';
 import { onPostgres } from '../support/store-postgres.ts';
@@ -40,14 +39,8 @@ async function until(line: Line, pattern: RegExp): Promise<void> {
 }
 
 function head(path: string, secret: string, ...headers: string[]): string {
-  return [
-    `POST ${path} HTTP/1.1`,
-    'Host: localhost',
-    `Authorization: Bearer ${secret}`,
-    ...headers,
-    '',
-    '',
-  ].join('\r\n');
+  const begun = [`POST ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${secret}`];
+  return [...begun, ...headers, '', ''].join('\r\n');
 }
 
 function chunk(text: string): string {
@@ -63,28 +56,13 @@ interface Scene {
 /** Everybody who could keep it from ending, at once. */
 async function wantEndInTime({ service, secret, location }: Scene): Promise<void> {
   const row = (name: string): string => `${JSON.stringify(eventBody(location, name))}\n`;
-  const stream = await open(
-    service,
-    head(
-      '/v1/events/upsert_many',
-      secret,
-      'Content-Type: application/x-ndjson',
-      'Transfer-Encoding: chunked',
-    ),
-    chunk(row('first')),
-  );
+  const lines = ['Content-Type: application/x-ndjson', 'Transfer-Encoding: chunked'];
+  const many = head('/v1/events/upsert_many', secret, ...lines);
+  const stream = await open(service, many, chunk(row('first')));
   await until(stream, /"line":1/);
-  const silent = await open(
-    service,
-    head(
-      '/v1/events/upsert',
-      secret,
-      'Content-Type: application/json',
-      'Content-Length: 200',
-      'Expect: 100-continue',
-    ),
-    '{"external_identifier":',
-  );
+  const body = ['Content-Type: application/json', 'Content-Length: 200', 'Expect: 100-continue'];
+  const upsert = head('/v1/events/upsert', secret, ...body);
+  const silent = await open(service, upsert, '{"external_identifier":');
   await until(silent, /100 Continue/);
   const idle = await open(service, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await until(idle, /"ok"/);
@@ -106,8 +84,7 @@ async function wantEndInTime({ service, secret, location }: Scene): Promise<void
 }
 
 async function embedded(): Promise<Scene> {
-  const cwd = ownFolder();
-  const { account, secret } = await makeAccount(cwd);
+  const { cwd, account, secret } = await withAccount();
   const service = await startProcess({ cwd });
   return { service, secret, location: await makeLocation(service.url, secret, account) };
 }
@@ -132,16 +109,8 @@ await onPostgres(({ name, url: server }) => {
       const service = await shared.start(url.href);
       wire.hush();
       const body = JSON.stringify(eventBody(shared.location, 'silence'));
-      await open(
-        service,
-        head(
-          '/v1/events/upsert',
-          shared.secret,
-          'Content-Type: application/json',
-          `Content-Length: ${body.length}`,
-        ),
-        body,
-      );
+      const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+      await open(service, head('/v1/events/upsert', shared.secret, ...headers), body);
       const signalled = performance.now();
       const { code } = await service.stop('SIGTERM');
       const ms = performance.now() - signalled;

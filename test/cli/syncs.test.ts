@@ -5,14 +5,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { programIn } from '../support/cli-program.ts';
+import { call } from '../support/cli-service.ts';
 import { makeLocation, servedAccount } from '../support/cli-setup.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Body } from '../support/service.ts';
 
 const HEAD = 'location_external_identifier,external_identifier,event_name,event_datetime';
 
 describe('ledgerstone import --sync', () => {
   it('removes what the source no longer sends, tells it before, and is undone', async () => {
-    const { cwd, account, secret, url, run: program, fails, ok } = await servedAccount();
+    const { cwd, account, secret, url, run: program, fails, ok, json } = await servedAccount();
     await makeLocation(url, secret, account, 'oak');
     await makeLocation(url, secret, account, 'elm');
     const rowOf = (name: string, at = 'oak', when = '2027-03-20T14:30:00Z') =>
@@ -20,11 +22,8 @@ describe('ledgerstone import --sync', () => {
     const file = (rows: readonly string[]) =>
       writeFileSync(join(cwd, 'events.csv'), `${[HEAD, ...rows].join('\n')}\n`);
     const there = async () => {
-      const answer = await fetch(`${url}/v1/events?limit=1000`, {
-        headers: { Authorization: `Bearer ${secret}` },
-      });
-      const { data } = (await answer.json()) as Body;
-      return data.map((one: Body) => one.external_identifier).sort();
+      const { data } = JSON.parse((await call(url, secret, '/v1/events?limit=1000')).text);
+      return pluck<Body>(data, 'external_identifier').sort();
     };
     const words = ['import', 'events.csv', '--account', account];
     const sync = [...words, '--source', 'County', '--sync'];
@@ -34,12 +33,8 @@ describe('ledgerstone import --sync', () => {
     // Of another source, and of the same at another location.
     assert.equal((await program(...words, '--source', 'Other')).code, 0);
     file([...['d', 'e', 'bad'].map((name) => rowOf(name)), rowOf('elsewhere', 'elm')]);
-    const first = await ok(...sync, '--json');
-    const told = JSON.parse(first);
-    assert.deepEqual(
-      [told.created, told.syncs[0].status, told.syncs[0].removed],
-      [4, 'finished', {}],
-    );
+    const { created, syncs } = await json<Body>(...sync);
+    assert.deepEqual([created, syncs[0].status, syncs[0].removed], [4, 'finished', {}]);
 
     const all = ['a', 'b', 'bad', 'c', 'd', 'e', 'elsewhere'];
     file([rowOf('d'), rowOf('new'), rowOf('bad', 'oak', 'soon')]);
@@ -54,27 +49,21 @@ describe('ledgerstone import --sync', () => {
     assert.match(done.stdout, /Removed 1 record \(event: 1\)\./);
     assert.deepEqual(await there(), ['a', 'b', 'bad', 'c', 'd', 'elsewhere', 'new']);
 
-    const listed = await program('syncs', 'list');
-    assert.match(listed.stdout, /^ID .*\nsyn_\w+ .* finished +County +event +loc_\w+ +1 +0$/m);
-    const [{ unique_identifier: id }] = JSON.parse(
-      (await program('syncs', 'list', '--json')).stdout,
-    );
-    const shown = JSON.parse((await program('syncs', 'show', id, '--json')).stdout);
-    assert.deepEqual(
-      shown.records.map((one: Body) => one.external_identifier),
-      ['e'],
-    );
-    const undone = await program('syncs', 'undo', id);
-    assert.match(undone.stdout, /^1 record restored\.$/m, undone.stderr);
+    const printed = await ok('syncs', 'list');
+    assert.match(printed, /^ID .*\nsyn_\w+ .* finished +County +event +loc_\w+ +1 +0$/m);
+    const [sole] = await json<Body[]>('syncs', 'list');
+    const id = sole.unique_identifier;
+    const { records } = await json<Body>('syncs', 'show', id);
+    assert.deepEqual(pluck<Body>(records, 'external_identifier'), ['e']);
+    assert.match(await ok('syncs', 'undo', id), /^1 record restored\.$/m);
     assert.deepEqual(await there(), [...all, 'new'].sort());
-    const nothing = await program('syncs', 'show', 'syn_x');
-    assert.match(nothing.stderr, /There is no sync "syn_x" in .*syncs list/);
+    assert.match(await fails('syncs', 'show', 'syn_x'), /There is no sync "syn_x" in .*syncs list/);
   });
 
   it('says what to do where too much would go, and stops at a row that names no record', async () => {
     const { cwd, account, secret, url } = await servedAccount();
     await makeLocation(url, secret, account, 'oak');
-    const { run: program, fails } = programIn(cwd, { LEDGERSTONE_KEY: secret });
+    const { run: program, fails, ok } = programIn(cwd, { LEDGERSTONE_KEY: secret });
     const names = Array.from({ length: 30 }, (_, at) => `n${at}`);
     const rowsOf = (some: readonly string[]) =>
       some.map((name) => `oak,${name},Funeral,2027-03-20T14:30:00Z`);
@@ -87,18 +76,16 @@ describe('ledgerstone import --sync', () => {
     const refused = await program(...local);
     assert.equal(refused.code, 2);
     assert.match(refused.stdout, /0 created, 0 updated, 5 unchanged/);
-    assert.match(
-      refused.stderr,
-      /remove 25 of the 30 records .*--at-most allows for 10.*such as 84%/,
-    );
+    const wrong = refused.stderr;
+    assert.match(wrong, /remove 25 of the 30 records .*--at-most allows for 10.*such as 84%/);
     const [, id = ''] = /"ledgerstone syncs finish (syn_\w+) --dry-run"/.exec(refused.stderr) ?? [];
     assert.match(await fails('syncs', 'finish', id), /larger --at-most/);
-    const dry = await program('syncs', 'finish', id, '--dry-run');
-    assert.match(dry.stdout, /^Would remove 25 records \(event: 25\)\.$/m, dry.stderr);
-    const finished = await program('syncs', 'finish', id, '--at-most', '84%');
-    assert.match(finished.stdout, /^Removed 25 records \(event: 25\)\.$/m, finished.stderr);
+    const told = await ok('syncs', 'finish', id, '--dry-run');
+    assert.match(told, /^Would remove 25 records \(event: 25\)\.$/m);
+    const shown = await ok('syncs', 'finish', id, '--at-most', '84%');
+    assert.match(shown, /^Removed 25 records \(event: 25\)\.$/m);
     file(['oak,,Funeral,2027-03-20T14:30:00Z']);
-    const unnamed = await program(...local, '--at-most', '100%');
-    assert.match(unnamed.stderr, /row 2 does not say which record it is/);
+    const { stderr } = await program(...local, '--at-most', '100%');
+    assert.match(stderr, /row 2 does not say which record it is/);
   });
 });

@@ -70,14 +70,15 @@ it('the store that a killed restore --check has left is named, and removed when 
   const long = new Date(Date.now() - 3_600_000);
   for (const name of left()) utimesSync(join(TMPDIR, name), long, long);
 
-  const { stdout } = await programIn(cwd, env).run('doctor');
+  const stdout = (await programIn(cwd, env).run('doctor')).stdout;
   assert.match(stdout, /^warning +temporary files: .* and 2 more like it/m);
   const before = left();
   const service = await startProcess({ cwd, env });
   await until(() => ![first, ...others].some((name) => left().includes(name)));
   await service.stop();
+  const found = left();
   assert.deepEqual(
-    left(),
+    found,
     before.filter((name) => ![first, ...others].includes(name)),
   );
   assert.ok(left().includes(second));

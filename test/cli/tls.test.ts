@@ -45,7 +45,7 @@ describe('serve by HTTPS', () => {
     });
     writeFileSync(join(cwd, 'locked.pem'), locked);
     writeFileSync(join(cwd, 'other.pem'), makeCertificate().key);
-    const { run, fails } = programIn(cwd);
+    const { fails } = programIn(cwd);
     const cases: readonly [tls_key: string, says: RegExp][] = [
       ['missing.pem', /^ledgerstone: TLS_KEY: there is no file missing\.pem\.\n$/],
       ['other.pem', /^ledgerstone: TLS_KEY: other\.pem is not the key of [^\n]+\n$/],
@@ -57,9 +57,9 @@ describe('serve by HTTPS', () => {
       const words = ['--tls-cert', files.cert, '--tls-key', tls_key, '--port', '0'];
       assert.match(await fails('serve', ...words), says);
     }
-    const alone = await run('serve', '--tls-cert', files.cert, '--port', '0');
-    assert.match(alone.stderr, /^ledgerstone: TLS_KEY must name the key of [^\n]+\n$/);
-    assert.match((await run('accounts', 'list')).stderr, /There is no Ledgerstone store/);
+    const wrong = await fails('serve', '--tls-cert', files.cert, '--port', '0');
+    assert.match(wrong, /^ledgerstone: TLS_KEY must name the key of [^\n]+\n$/);
+    assert.match(await fails('accounts', 'list'), /There is no Ledgerstone store/);
   });
 
   it('warns of plain HTTP beyond this machine, unless it is told that this is meant', async () => {

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { whenOver } from '../support/at-end.ts';
-import { finish, ownFolder, programIn, start } from '../support/cli-program.ts';
+import { ownFolder, programIn, watch } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { keyed } from '../support/secret-key.ts';
@@ -23,31 +23,35 @@ async function ground() {
   const settings = keyed();
   const receiver = await startReceiver();
   const cwd = ownFolder();
-  const env = {
-    WEBHOOK_ALLOW: settings.webhook_allow,
-    SECRET_KEY_FILE: settings.secret_key_file,
-  };
-  const made = await makeAccount(cwd);
+  const env = { WEBHOOK_ALLOW: settings.webhook_allow, SECRET_KEY_FILE: settings.secret_key_file };
+  const { account, secret, key } = await makeAccount(cwd);
   const service = await serveHere({ cwd, env });
   const { url } = service;
-  const location = await makeLocation(url, made.secret, made.account);
-  const rename = async (location_name: string): Promise<void> => {
-    await call(url, made.secret, '/v1/locations/upsert', {
-      account_unique_identifier: made.account,
-      external_identifier: 'main-street',
-      location_name,
-    });
+  await makeLocation(url, secret, account);
+  const own = { account_unique_identifier: account, external_identifier: 'main-street' };
+  const rename = (location_name: string) =>
+    call(url, secret, '/v1/locations/upsert', { ...own, location_name });
+  /** Renames it until something arrives: a listener begins with what comes after it asked for the first time. */
+  const renameUntilReceived = async (): Promise<void> => {
+    for (let at = 0; receiver.received.length === 0; at++) {
+      await rename(`Renamed ${at}`);
+      await pause(100);
+    }
+  };
+  const listen = (...words: string[]) => {
+    const all = ['webhooks', 'listen', '--forward', receiver.url, '--service', url, ...words];
+    return watch(all, { cwd, env: { LEDGERSTONE_KEY: secret } });
+  };
+  const program = programIn(cwd, env);
+  const newEndpoint = async (...words: string[]) => {
+    const made = await program.newKey(account, '--allow', 'webhooks');
+    const of = ['--key', made.unique_identifier, '--url', receiver.url, ...words];
+    const endpoint = await program.json<Endpoint>('webhooks', 'create', ...of);
+    return { id: endpoint.unique_identifier, secret: endpoint.secret, by: made.unique_identifier };
   };
   return {
-    ...made,
-    cwd,
-    env,
-    url,
-    service,
-    location,
-    rename,
-    receiver,
-    program: programIn(cwd, env),
+    ...{ cwd, env, url, account, key, service, rename, receiver, program },
+    ...{ renameUntilReceived, listen, newEndpoint },
   };
 }
 
@@ -58,14 +62,9 @@ const verified = (receiver: Receiver, at: number, secret: string): unknown => {
 
 describe('ledgerstone webhooks', () => {
   it('makes, lists, tests and replays endpoints, and shows their deliveries, while the service runs', async () => {
-    const { account, program, receiver, rename } = await ground();
-    const { unique_identifier: key } = await program.json<Endpoint>(
-      ...['keys', 'create', '--account', account, '--allow', 'webhooks'],
-    );
-    const create = ['webhooks', 'create', '--key', key, '--url', receiver.url];
-    const made = await program.json<Endpoint>(...create, '--notification', 'location.*');
-    const { unique_identifier: id, secret } = made;
-    const { stdout: tested } = await program.run('webhooks', 'test', id);
+    const { program, receiver, rename, newEndpoint } = await ground();
+    const { id, secret } = await newEndpoint('--notification', 'location.*');
+    const tested = await program.ok('webhooks', 'test', id);
     assert.match(tested, /^The endpoint answered 200\. \(\d+ ms\)$/m);
     assert.deepEqual(verified(receiver, 0, secret), receiver.received[0]?.body);
     await rename('Renamed');
@@ -73,11 +72,11 @@ describe('ledgerstone webhooks', () => {
     assert.equal(receiver.received[1]?.body.type, 'location.updated');
     let listed = '';
     await until(async () => {
-      listed = (await program.run('webhooks', 'deliveries', id)).stdout;
+      listed = await program.ok('webhooks', 'deliveries', id);
       return listed.includes('delivered');
     });
     assert.match(listed, /^chg_\w+ +location\.updated +delivered +1 +200 +\S+Z$/m);
-    const { stdout: list } = await program.run('webhooks', 'list');
+    const list = await program.ok('webhooks', 'list');
     assert.match(list, new RegExp(`^${id} +enabled +- +http:\\S+ +location\\.\\*$`, 'm'));
     await program.run('webhooks', 'replay', id, '--since', '2020-01-01T00:00:00Z');
     await receiver.count(4);
@@ -85,26 +84,19 @@ describe('ledgerstone webhooks', () => {
   });
 
   it('pauses, enables, rotates, resends and deletes, as JSON too, and a test that fails is exit code 1', async () => {
-    const { account, program, receiver, rename } = await ground();
-    const made = await program.json<Endpoint>(
-      ...['keys', 'create', '--account', account, '--allow', 'webhooks'],
-    );
-    const key = made.unique_identifier;
-    const create = ['webhooks', 'create', '--key', key, '--url', receiver.url];
-    const { unique_identifier: id, secret } = await program.json<Endpoint>(...create);
+    const { account, program, receiver, rename, newEndpoint } = await ground();
+    const { id, secret, by: key } = await newEndpoint();
     const run = (...words: string[]) => program.run('webhooks', ...words);
+    const ok = (...words: string[]) => program.ok('webhooks', ...words);
     const json = <T>(...words: string[]) => program.json<T>('webhooks', ...words);
 
     assert.equal((await json<Endpoint>('pause', id)).status, 'paused');
     await rename('Renamed');
-    assert.match((await run('enable', id)).stdout, /is enabled\.$/m);
+    assert.match(await ok('enable', id), /is enabled\.$/m);
     const [first] = await receiver.count(1);
     const change = first?.id ?? '';
-    await until(async () => (await run('deliveries', id)).stdout.includes('delivered'));
-    assert.match(
-      (await run('resend', id, '--change', change)).stdout,
-      /^Sending chg_\w+ again\.$/m,
-    );
+    await until(async () => (await ok('deliveries', id)).includes('delivered'));
+    assert.match(await ok('resend', id, '--change', change), /^Sending chg_\w+ again\.$/m);
     const [, again] = await receiver.count(2);
     assert.equal(again?.id, change);
 
@@ -122,14 +114,9 @@ describe('ledgerstone webhooks', () => {
     // What sees for it must work, or it would be paused again at once.
     await run('pause', id);
     await program.run('keys', 'revoke', key);
-    const ended = await run('enable', id);
-    assert.deepEqual(
-      [ended.code, /is revoked\. Name another key with --key/.test(ended.stderr)],
-      [1, true],
-    );
-    const { unique_identifier: other } = await program.json<Endpoint>(
-      ...['keys', 'create', '--account', account, '--allow', 'webhooks'],
-    );
+    const ended = await program.fails('webhooks', 'enable', id);
+    assert.match(ended, /is revoked\. Name another key with --key/);
+    const { unique_identifier: other } = await program.newKey(account, '--allow', 'webhooks');
     const enabled = await json<Endpoint & { key: string }>('enable', id, '--key', other);
     assert.deepEqual([enabled.status, enabled.key], ['enabled', other]);
     const gone = { object: 'webhook_endpoint', unique_identifier: id, deleted: true };
@@ -138,102 +125,62 @@ describe('ledgerstone webhooks', () => {
   });
 
   it('says in one line what is wrong', async () => {
-    const { account, program, key } = await ground();
+    const { program, key } = await ground();
     const url = 'https://example.com/hook';
-    for (const [words, says] of [
-      [['create', '--key', 'key_0', '--url', url], /There is no key "key_0"/],
-      [['create', '--key', key, '--url', url], /lacks the right "webhooks"/],
-      [['test', 'whk_0'], /There is no webhook endpoint/],
-      [['replay', 'whk_0'], /There is no webhook endpoint/],
-      [['pause', 'whk_0'], /There is no webhook endpoint/],
-      [['enable', 'whk_0'], /There is no webhook endpoint/],
-      [['rotate', 'whk_0'], /There is no webhook endpoint/],
-      [['rotate', 'whk_0', '--overlap', 'soon'], /--overlap must be a duration/],
-      [['resend', 'whk_0', '--change', 'chg_0'], /There is no webhook endpoint/],
-      [['resend', 'whk_0'], /--change/],
-      [['delete', 'whk_0'], /There is no webhook endpoint/],
-      [['deliveries', 'whk_0', '--status', 'lost'], /--status must be/],
-      [['listen', '--forward', 'http://localhost:1'], /LEDGERSTONE_KEY/],
-    ] as const) {
-      const stderr = await program.fails('webhooks', ...words);
-      assert.match(stderr, says);
-      assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
-    }
-    assert.ok(account);
+    const unknown = /There is no webhook endpoint/;
+    await program.mistakes('webhooks', [
+      [`create --key key_0 --url ${url}`, /There is no key "key_0"/],
+      [`create --key ${key} --url ${url}`, /lacks the right "webhooks"/],
+      ...['test', 'replay', 'pause', 'enable', 'rotate', 'delete'].map(
+        (what) => [`${what} whk_0`, unknown] as const,
+      ),
+      ['rotate whk_0 --overlap soon', /--overlap must be a duration/],
+      ['resend whk_0 --change chg_0', unknown],
+      ['resend whk_0', /--change/],
+      ['deliveries whk_0 --status lost', /--status must be/],
+      ['listen --forward http://localhost:1', /LEDGERSTONE_KEY/],
+    ]);
   });
 
   it('passes changes on to a program on this machine, signed with a secret of its own', async () => {
-    const { cwd, url, secret: key, receiver, rename } = await ground();
-    const child = start(
-      ['webhooks', 'listen', '--forward', receiver.url, '--service', url, '--full'],
-      { cwd, env: { LEDGERSTONE_KEY: key } },
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    const end = finish(child);
-    whenOver(() => child.kill('SIGKILL'));
-    let printed = '';
-    child.stdout?.on('data', (text: string) => {
-      printed += text;
-    });
-    await until(() => printed.includes('Ctrl-C stops it'));
-    const [, secret = ''] = /^Secret: (whsec_\S+)$/m.exec(printed) ?? [];
-    // It begins with what comes after it asked for the first time.
-    for (let at = 0; receiver.received.length === 0; at++) {
-      await rename(`Renamed ${at}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    const { receiver, listen, renameUntilReceived } = await ground();
+    const { printed, stop } = listen('--full');
+    await until(() => printed.stdout.includes('Ctrl-C stops it'));
+    const [, secret = ''] = /^Secret: (whsec_\S+)$/m.exec(printed.stdout) ?? [];
+    await renameUntilReceived();
     const { body } = receiver.received[0] as (typeof receiver.received)[number];
     assert.deepEqual(verified(receiver, 0, secret), body);
     assert.equal(body.type, 'location.updated');
     assert.match(body.data.record_now.location_name, /^Renamed/);
-    await until(() => / {2}location\.updated {2}loc_\w+ {2}200$/m.test(printed));
-    child.kill('SIGINT');
-    assert.equal((await end).code, 0);
+    await until(() => / {2}location\.updated {2}loc_\w+ {2}200$/m.test(printed.stdout));
+    assert.equal((await stop()).code, 0);
   });
 
   it('goes on where it was when the service was away, says why a program was not reached, and prints JSON', async () => {
-    const { cwd, env, url, service, secret: key, receiver, rename } = await ground();
-    const listen = ['webhooks', 'listen', '--forward', receiver.url, '--service', url, '--json'];
-    const child = start(
-      listen,
-      { cwd, env: { LEDGERSTONE_KEY: key } },
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    const end = finish(child);
-    whenOver(() => child.kill('SIGKILL'));
-    const told = { out: '', err: '' };
-    child.stdout?.on('data', (text: string) => {
-      told.out += text;
-    });
-    child.stderr?.on('data', (text: string) => {
-      told.err += text;
-    });
+    const { cwd, env, service, receiver, rename, ...at } = await ground();
+    const { printed, stop } = at.listen('--json');
     const lines = (): Record<string, unknown>[] =>
-      told.out
+      printed.stdout
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line));
-    await until(() => told.out.includes('whsec_'));
-    for (let at = 0; receiver.received.length === 0; at++) {
-      await rename(`Renamed ${at}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await until(() => printed.stdout.includes('whsec_'));
+    await at.renameUntilReceived();
     await service.stop();
-    await until(() => told.err.includes('does not answer'));
+    await until(() => printed.stderr.includes('does not answer'));
     await receiver.close();
     await serveHere({ cwd, env, port: new URL(service.url).port });
     await rename('While nobody listened');
     await until(() =>
       lines().some(({ error }) => String(error).includes('nothing is listening there')),
     );
-    assert.match(told.err, /answers again/);
-    assert.equal(told.err.match(/does not answer/g)?.length, 1);
+    assert.match(printed.stderr, /answers again/);
+    assert.equal(printed.stderr.match(/does not answer/g)?.length, 1);
     const taken = lines().filter(({ status_code }) => status_code === 200);
     assert.equal(taken.length, receiver.received.length);
     assert.deepEqual(Object.keys(taken[0] ?? {}), [
       ...['change', 'type', 'record', 'status_code', 'error', 'duration_ms'],
     ]);
-    child.kill('SIGINT');
-    assert.equal((await end).code, 0);
+    assert.equal((await stop()).code, 0);
   });
 });

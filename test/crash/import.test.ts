@@ -59,8 +59,9 @@ async function killed(
   assert.deepEqual([created, updated, unchanged], [ROWS - failed, 0, 0]);
   const [path = ''] = told.rejected;
   const rejected = readFileSync(join(cwd, path), 'utf8').trimEnd().split('\r\n').slice(1);
+  const found = rejected.map((line) => Number(line.split(',')[0]));
   assert.deepEqual(
-    rejected.map((line) => Number(line.split(',')[0])),
+    found,
     Array.from({ length: failed }, (_, at) => 2 + BAD * at),
   );
   const listed = await run(['export', '--resource', 'locations', '--format', 'ndjson'], {

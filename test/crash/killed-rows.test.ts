@@ -42,8 +42,9 @@ await killedAtEachStep('The rows of a sync', [], async ({ account, ok, send }) =
         ...names.map(() => 'unchanged'),
         ...['row_repeated', 'row_repeated'],
       ]);
+      const found = (await there()).toSorted();
       assert.deepEqual(
-        (await there()).toSorted(),
+        found,
         names.map((name) => [name, 'First']),
       );
       assert.deepEqual((await ok(`/v1/syncs/${sync}/finish`, {})).removed, {});

@@ -8,6 +8,7 @@ import { emptyDatabase, sharedDatabase, upsertOnce } from '../support/cli-postgr
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { connect } from '../support/cli-request.ts';
 import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
+import { pluck } from '../support/pluck.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
 const RECORDS = 6;
@@ -102,8 +103,9 @@ await onPostgres(({ name, url: server }) => {
           assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
         }
         const ends = await Promise.all(services.map((service) => service.stop()));
+        const found = pluck(ends, 'code');
         assert.deepEqual(
-          ends.map(({ code }) => code),
+          found,
           services.map(() => 0),
         );
       },

@@ -16,6 +16,7 @@ import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { compilers, complaints, write } from '../support/compile.ts';
+import { pluck } from '../support/pluck.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
 interface Container {
@@ -104,7 +105,7 @@ await onPostgres(({ name, url }) => {
     const pod = podOf(env);
     const ended = await pod.run();
     assert.deepEqual(
-      ended.map((one) => [one.name, one.code]),
+      pluck(ended, 'name', 'code'),
       [
         ['backup', 0],
         ['check', 0],
@@ -114,7 +115,7 @@ await onPostgres(({ name, url }) => {
     assert.match(ended[1]?.stdout ?? '', /The backup is whole/);
     assert.equal(readdirSync(pod.backups).length, 1);
     assert.deepEqual(readdirSync(pod.elsewhere), []);
-    const { stdout } = await programIn(cwd, env).run('doctor');
+    const stdout = await programIn(cwd, env).ok('doctor');
     assert.match(stdout, /The last checked backup is \d+ minutes? old/);
   });
 

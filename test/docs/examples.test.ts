@@ -16,6 +16,7 @@ import { packages } from '../support/built-client.ts';
 import { finish, isThere, ownFolder, run } from '../support/cli-program.ts';
 import { type Block, pages } from '../support/doc-pages.ts';
 import { createReader } from '../support/doc-reader.ts';
+import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
 import { served } from '../support/world.ts';
 
@@ -99,10 +100,7 @@ describe('examples against a service', { concurrency: 3 }, () => {
       'quick-start',
     ].map((name) => `docs/${name}.md`);
     const records = resources.map(({ path }) => `docs/resources/${path}.md`).sort();
-    assert.deepEqual(
-      inAll.map(({ path }) => path),
-      [...guides, ...records],
-    );
+    assert.deepEqual(pluck(inAll, 'path'), [...guides, ...records]);
   });
 
   it('show every operation in every language', () => {

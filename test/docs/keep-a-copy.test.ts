@@ -75,10 +75,8 @@ describe('The programs of docs/changes.md', () => {
     whenOver(() => reader.close());
     const count = () => reader.prepare('SELECT count(*) AS held FROM record').get()?.held;
     assert.equal(count(), 0, 'nothing of a listing that is not over');
-    assert.deepEqual(
-      paths.filter((path) => path.startsWith('/v1/locations')),
-      ['/v1/locations?limit=1000&expand[]=identifiers'],
-    );
+    const found = paths.filter((path) => path.startsWith('/v1/locations'));
+    assert.deepEqual(found, ['/v1/locations?limit=1000&expand[]=identifiers']);
     goOn();
     const latest = Date.now() + LAST_MS;
     while (count() !== 3 && Date.now() < latest) await pause(50);

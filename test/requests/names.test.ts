@@ -84,8 +84,9 @@ describe('the faults of many rows', () => {
     assert.equal(told.length, 20);
     const [first, second, third] = told;
     assert.deepEqual([first?.code, first?.param, first?.count], ['parameter_missing', 'b', 2_000]);
+    const found = second?.rows;
     assert.deepEqual(
-      second?.rows,
+      found,
       Array.from({ length: 20 }, (_, row) => row),
     );
     assert.deepEqual(third, { code: 'parameter_unknown', param: 'c0', count: 1, rows: [7] });

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { describe } from 'node:test';
+import { withAll } from './all.ts';
 import { ask } from './ask.ts';
 import { whenOver } from './at-end.ts';
 import { ARRANGEMENTS, arrangement } from './cli-load.ts';
@@ -10,7 +12,7 @@ import { connect, type Received } from './cli-request.ts';
 import { type RunningService, startProcess } from './cli-service.ts';
 import { makeAccount, makeLocation } from './cli-setup.ts';
 import { storeEnv } from './service-ground.ts';
-import { postgresGround } from './store-postgres.ts';
+import { onPostgres, postgresGround } from './store-postgres.ts';
 import { until } from './until.ts';
 
 export interface Shared {
@@ -83,6 +85,20 @@ export async function emptyDatabase(
   });
   const env = storeEnv({ ...ground, url: url.href });
   return { url: url.href, env, user: name, database: url.pathname.slice(1), query };
+}
+
+/** Settings that name a store which is not there yet, or is empty. */
+export type FindStore = () => Promise<Readonly<Record<string, string>>>;
+
+/** Describes the same for a store in SQLite and on each version of PostgreSQL, there by `ring`. */
+export async function onEachStore(
+  tests: (find: FindStore) => void,
+  ring: object = withAll,
+): Promise<void> {
+  describe('on SQLite', () => tests(async () => ({})));
+  await onPostgres(({ name, url }) => {
+    describe(`on ${name}`, ring, () => tests(async () => (await emptyDatabase(url)).env));
+  });
 }
 
 /** Ten times what it takes, and less than what anybody would wait for. */

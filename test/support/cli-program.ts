@@ -67,9 +67,11 @@ function environment(given: Start['env']): Record<string, string> {
   return Object.fromEntries(own.filter((one): one is [string, string] => one[1] !== undefined));
 }
 
-/** What a process printed, and how it ended. */
-export function finish(child: ChildProcess): Promise<Finished> {
-  const printed = { stdout: '', stderr: '' };
+/** What a process printed, and how it ended; `printed` holds meanwhile what it has printed so far. */
+export function finish(
+  child: ChildProcess,
+  printed = { stdout: '', stderr: '' },
+): Promise<Finished> {
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (text: string) => {
       printed[name] += text;
@@ -81,6 +83,26 @@ export function finish(child: ChildProcess): Promise<Finished> {
   });
 }
 
+/** Starts the program, and gives what it has printed so far; it ends with the test. */
+export function watch(words: readonly string[], options: Start) {
+  const child = start(words, options, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = { stdout: '', stderr: '' };
+  const end = finish(child, printed);
+  const stop = (signal: NodeJS.Signals = 'SIGINT'): Promise<Finished> => {
+    child.kill(signal);
+    return end;
+  };
+  whenOver(() => stop('SIGKILL'));
+  return { child, printed, end, stop };
+}
+
+/** Words of a command: in one text, where none of them has a blank. */
+type Words = string | readonly string[];
+
+function wordsOf(words: Words): readonly string[] {
+  return typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words;
+}
+
 /** A shell bound to one folder: runs commands of the program there, and wants them to go well. */
 export function programIn(cwd: string, env: Start['env'] = {}) {
   const ok = async (...words: string[]): Promise<string> => {
@@ -88,18 +110,32 @@ export function programIn(cwd: string, env: Start['env'] = {}) {
     assert.equal(code, 0, `${words.join(' ')}: ${stderr}`);
     return stdout;
   };
+  const json = async <T = { readonly unique_identifier: string }>(...words: string[]): Promise<T> =>
+    JSON.parse(await ok(...words, '--json'));
+  /** What a command says that fails, and prints nothing. */
+  const fails = async (...words: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(words, { cwd, env });
+    assert.deepEqual([code, stdout], [1, ''], words.join(' '));
+    return stderr;
+  };
   return {
     run: (...words: string[]) => run(words, { cwd, env }),
     /** What a command prints that goes well. */
     ok,
-    /** What a command says that fails, and prints nothing. */
-    async fails(...words: string[]): Promise<string> {
-      const { code, stdout, stderr } = await run(words, { cwd, env });
-      assert.deepEqual([code, stdout], [1, ''], words.join(' '));
-      return stderr;
+    fails,
+    /** Wants that each of the commands, whose first words are always the same, fails with one line like that. */
+    async mistakes(first: string, rows: readonly (readonly [Words, RegExp])[]): Promise<void> {
+      for (const [words, says] of rows) {
+        const stderr = await fails(...wordsOf(first), ...wordsOf(words));
+        assert.match(stderr, /^ledgerstone: [^\n]+\n$/, String(words));
+        assert.match(stderr, says);
+      }
     },
     /** The one JSON document that a command prints. */
-    json: async <T>(...words: string[]): Promise<T> => JSON.parse(await ok(...words, '--json')),
+    json,
+    /** A new key of that account. */
+    newKey: (account: string, ...words: string[]) =>
+      json<KeyJson>('keys', 'create', '--account', account, ...words),
   };
 }
 
@@ -118,6 +154,7 @@ export interface KeyJson {
   readonly accounts: readonly string[];
   readonly locations: readonly string[] | null;
   readonly permissions: readonly string[];
+  readonly allow: readonly string[];
   readonly expires_at: string | null;
   readonly [member: string]: unknown;
 }

@@ -8,7 +8,7 @@ import { createApp } from '../../src/app/app.ts';
 import { readSettings } from '../../src/core/config.ts';
 import { createLog } from '../../src/core/observe/log.ts';
 import { whenOver } from './at-end.ts';
-import { type Finished, finish, type Start, start } from './cli-program.ts';
+import { type Finished, type Start, watch } from './cli-program.ts';
 import { endIdle, shortPace } from './service.ts';
 import { LONG_MS } from './until.ts';
 
@@ -51,33 +51,22 @@ export async function startProcess(
   options: Start & { readonly words?: readonly string[]; readonly port?: number },
 ): Promise<RunningService> {
   const { words = ['serve'], port = 0, ...rest } = options;
-  const child = start([...words, '--port', String(port)], rest, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const end = finish(child);
-  whenOver(async () => {
-    child.kill('SIGKILL');
-    await end;
-  });
-  let stdout = '';
-  child.stdout?.on('data', (text: string) => {
-    stdout += text;
-  });
-  const ended = end.then(({ code, signal, stderr }) => {
+  const { child, printed: told, end, stop } = watch([...words, '--port', String(port)], rest);
+  const ended = end.then(({ code, signal, stderr, stdout }) => {
     throw new Error(`It ended first, with ${code ?? signal}: ${stderr}${stdout.slice(-2_000)}`);
   });
   ended.catch(() => {});
   const printed = async (pattern: RegExp): Promise<string> => {
     const late = pause(LONG_MS, undefined, { ref: false }).then(() => {
-      throw new Error(`It has not printed ${pattern}: ${stdout.slice(-2_000)}`);
+      throw new Error(`It has not printed ${pattern}: ${told.stdout.slice(-2_000)}`);
     });
     // The deadline may pass when what was waited for is there.
     late.catch(() => {});
-    while (!pattern.test(stdout)) {
+    while (!pattern.test(told.stdout)) {
       const more = new Promise((resolve) => child.stdout?.once('data', resolve));
       await Promise.race([more, ended, late]);
     }
-    return stdout;
+    return told.stdout;
   };
   const [, url = ''] = /"address":"(https?:[^"]+)"/.exec(await printed(/"address":"[^"]+"/)) ?? [];
   return {
@@ -86,10 +75,7 @@ export async function startProcess(
     process: child,
     printed,
     end,
-    stop(signal = 'SIGTERM') {
-      child.kill(signal);
-      return end;
-    },
+    stop: (signal = 'SIGTERM') => stop(signal),
   };
 }
 

@@ -26,12 +26,17 @@ export async function makeAccount(
   }
 }
 
-/** A test account and a key of it in a store that is served, and the command line beside it. */
-export async function servedAccount(env: Start['env'] = {}) {
+/** A test account and a key of it in a store of the test's own, and the command line beside it. */
+export async function withAccount(env: Start['env'] = {}) {
   const cwd = ownFolder();
-  const made = await makeAccount(cwd, env);
-  const service = await serveHere({ cwd, env });
-  return { cwd, ...made, service, url: service.url, ...programIn(cwd, env) };
+  return { cwd, ...(await makeAccount(cwd, env)), ...programIn(cwd, env) };
+}
+
+/** The same in a store that is served. */
+export async function servedAccount(env: Start['env'] = {}) {
+  const made = await withAccount(env);
+  const service = await serveHere({ cwd: made.cwd, env });
+  return { ...made, service, url: service.url };
 }
 
 /** A location of the account, by its unique identifier. */

@@ -60,10 +60,8 @@ async function exchange(other: Ground): Promise<void> {
     assert.deepEqual(await one.keys.list(), await store.keys.list());
     // So are accounts.
     assert.deepEqual(await one.accounts.list(), await store.accounts.list());
-    assert.equal(
-      (await one.accounts.list()).find((a) => a.closed_at !== null)?.unique_identifier,
-      closed,
-    );
+    const found = (await one.accounts.list()).find((a) => a.closed_at !== null)?.unique_identifier;
+    assert.equal(found, closed);
     // Locations have the time zone and region that they had.
     const { data: settings, ids } = await settingsIn(one, account);
     assert.deepEqual(settings, (await settingsIn(store, account)).data);

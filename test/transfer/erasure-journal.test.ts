@@ -22,6 +22,7 @@ import { openStore } from '../../src/store/open.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { backUp, restore } from '../support/backups.ts';
+import { pluck } from '../support/pluck.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { shapes, thing, visit } from '../support/store-shapes.ts';
@@ -211,11 +212,10 @@ describe('The journal of erasures', () => {
     assert.deepEqual(await back.store.journal.unapplied(10), []);
     const told = await back.store.log.read({ account: back.account, limit: 100, bytes: 1e6 });
     assert.ok(typeof told !== 'string');
-    for (const id of ids)
-      assert.deepEqual(
-        told.changes.filter(({ record }) => record === id).map(({ outcome }) => outcome),
-        ['created', 'deleted', 'erased'],
-      );
+    for (const id of ids) {
+      const own: { outcome: string }[] = told.changes.filter(({ record }) => record === id);
+      assert.deepEqual(pluck(own, 'outcome'), ['created', 'deleted', 'erased']);
+    }
     const again = await back.store.erasures.find('ers_1');
     assert.deepEqual(new Set(again?.records), new Set(ids));
     assert.deepEqual(linesOf(at), whole);
@@ -444,10 +444,7 @@ describe('The journal of erasures', () => {
       assert.equal(await back.journal.sync(), false);
       assert.equal(readFileSync(path, 'utf8'), text, 'it is left as it is');
     }
-    assert.deepEqual(
-      (await back.store.journal.after(0, 10)).map(({ text }) => text),
-      first,
-    );
+    assert.deepEqual(pluck(await back.store.journal.after(0, 10), 'text'), first);
     writeFileSync(path, whole.join('\n'));
     assert.equal(await back.journal.sync(), true);
     assert.equal(await isThere(back, ids[0] ?? ''), false);

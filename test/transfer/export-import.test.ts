@@ -20,10 +20,7 @@ const stage = world({ ground }, async (made) => {
 
 /** Runs the program on a store, and gives what it tells programs. */
 async function told(store: Ground, cwd: string, ...words: readonly string[]) {
-  const { code, stdout, stderr } = await run([...words, '--json'], {
-    cwd,
-    env: storeEnv(store),
-  });
+  const { code, stdout, stderr } = await run([...words, '--json'], { cwd, env: storeEnv(store) });
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 }

@@ -13,6 +13,8 @@ import { placesOf } from '../../src/services/import/places.ts';
 import { planImport } from '../../src/services/import/plan.ts';
 import { OPTIONS } from '../../src/services/import/words.ts';
 import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
+import { pluck } from '../support/pluck.ts';
+import type { Body } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
 const stage = world();
@@ -86,17 +88,13 @@ describe('delimiters', () => {
 
 describe('columns', () => {
   it('that are unknown are refused with the proposed mapping', async () => {
-    const path = files.write(
-      'columns.csv',
-      'External-Identifier,Event nam,Colour,event_datetime,location unique identifier\n1,2,3,4,5\n',
-    );
+    const names = 'External-Identifier,Event nam,Colour,event_datetime,location unique identifier';
+    const path = files.write('columns.csv', `${names}\n1,2,3,4,5\n`);
     const error = await into(path, { resource: 'events' }).catch((failed: unknown) => failed);
     assert.ok(error instanceof ColumnsUnknown);
     assert.deepEqual(error.proposed, {
-      'External-Identifier': 'external_identifier',
-      'Event nam': 'event_name',
-      Colour: null,
-      event_datetime: 'event_datetime',
+      ...{ 'External-Identifier': 'external_identifier', 'Event nam': 'event_name', Colour: null },
+      ...{ event_datetime: 'event_datetime' },
       'location unique identifier': 'location_unique_identifier',
     });
   });
@@ -104,22 +102,16 @@ describe('columns', () => {
   it('that are there twice, merged or missing are named', async () => {
     const twice = files.write('twice.csv', `${HEAD},Event Name\n`);
     assert.match(await refusal(twice), /nothing says what it is: "Event Name"\./);
-    assert.match(
-      await refusal(twice, { map: { 'Event Name': 'event_name' } }),
-      /"event_name" and "Event Name" are both for event_name/,
-    );
+    const wrong = await refusal(twice, { map: { 'Event Name': 'event_name' } });
+    assert.match(wrong, /"event_name" and "Event Name" are both for event_name/);
     const merged = files.write('merged.csv', `${HEAD},,,event_name\n`);
-    assert.match(
-      await refusal(merged),
-      /3 columns .*: "Column G", "Column H", "event_name \(2\)"\./,
-    );
+    const refused = await refusal(merged);
+    assert.match(refused, /3 columns .*: "Column G", "Column H", "event_name \(2\)"\./);
     const missing = files.write('missing.csv', 'external_identifier,event_name\n');
     assert.match(await refusal(missing), /no column for event_datetime/);
     const unmapped = files.write('mapping.csv', `${HEAD}\n`);
-    assert.match(
-      await refusal(unmapped, { map: { Other: null } }),
-      /"Other", which is not in the file/,
-    );
+    const denied = await refusal(unmapped, { map: { Other: null } });
+    assert.match(denied, /"Other", which is not in the file/);
   });
 });
 
@@ -151,15 +143,10 @@ describe('dates', () => {
   const time_zone = 'America/New_York';
 
   it('are read in the order that the file proves, in its time zone', async () => {
-    const text = [
-      HEAD,
-      row('mdy 1', 'A,3/4/1950', '3/4/2027 2:30 PM'),
-      row('mdy 2', 'A,12/31/1950', '7/4/2027 14:30'),
-    ].join('\n');
-    assert.deepEqual(
-      (await into(files.write('events.csv', text), { time_zone })).run.counts,
-      counts(2, 0, 0, 0),
-    );
+    const mdy = row('mdy 1', 'A,3/4/1950', '3/4/2027 2:30 PM');
+    const text = [HEAD, mdy, row('mdy 2', 'A,12/31/1950', '7/4/2027 14:30')].join('\n');
+    const counted = (await into(files.write('events.csv', text), { time_zone })).run.counts;
+    assert.deepEqual(counted, counts(2, 0, 0, 0));
     const first = await eventNamed('mdy 1');
     assert.equal(first.event_datetime, '2027-03-04T19:30:00Z');
     assert.equal(first.public_data.person.date_of_birth, '1950-03-04');
@@ -184,11 +171,8 @@ describe('dates', () => {
       async (name) => (await eventNamed(name)).event_datetime,
     );
     assert.deepEqual(await Promise.all(times), [
-      '2026-12-03T19:30:00Z',
-      '2026-12-04T17:00:00Z',
-      '2026-12-05T14:00:00Z',
-      '2026-12-06T19:30:00Z',
-      '2026-09-07T14:05:00Z',
+      ...['2026-12-03T19:30:00Z', '2026-12-04T17:00:00Z', '2026-12-05T14:00:00Z'],
+      ...['2026-12-06T19:30:00Z', '2026-09-07T14:05:00Z'],
     ]);
   });
 
@@ -196,16 +180,12 @@ describe('dates', () => {
     const text = [HEAD, row('either', 'A,', '3/4/2027 2:30 PM')].join('\n');
     const path = files.write('events.csv', text);
     assert.match(await refusal(path, { time_zone }), /\(row 2\).*--dates mdy or --dates dmy/);
-    assert.deepEqual(
-      (await into(path, { time_zone, dates: 'dmy' })).run.counts,
-      counts(1, 0, 0, 0),
-    );
+    const counted = (await into(path, { time_zone, dates: 'dmy' })).run.counts;
+    assert.deepEqual(counted, counts(1, 0, 0, 0));
     assert.equal((await eventNamed('either')).event_datetime, '2027-04-03T18:30:00Z');
     const both = [HEAD, row('x', 'A,13/1/1950'), row('y', 'A,1/13/1950')].join('\n');
-    assert.match(
-      await refusal(files.write('both.csv', both)),
-      /month first in row 3 and the day first in row 2/,
-    );
+    const wrong = await refusal(files.write('both.csv', both));
+    assert.match(wrong, /month first in row 3 and the day first in row 2/);
   });
 
   it('without a zone prompt a question, or reject their row if others have one', async () => {
@@ -222,43 +202,31 @@ describe('dates', () => {
     const { service, parents } = stage;
     const { store } = service.app;
     const east = { unique_identifier: parents.location, account: parents.account };
-    const { body: west } = await service.json('/v1/locations/upsert', {
-      account_unique_identifier: parents.account,
-      external_identifier: 'west',
-      location_name: 'West Chapel',
-    });
+    const own = { account_unique_identifier: parents.account, external_identifier: 'west' };
+    const sent = { ...own, location_name: 'West Chapel' };
+    const { body: west } = await service.json('/v1/locations/upsert', sent);
     await store.locationSettings.change([
       { ...east, time_zone: 'America/New_York' },
       { ...east, unique_identifier: west.unique_identifier, time_zone: 'America/Los_Angeles' },
     ]);
     const places = () =>
       placesOf(store, resources, { accounts: new Set([parents.account]), anchors: undefined });
-    const text = [
-      'Location,Case,Service,Date',
-      'west,own,Wake,2027-03-20 10:00',
-      'WEST chapel,named,Wake,2027-03-20 10:00',
-    ].join('\n');
+    const lines = ['west,own,Wake,2027-03-20 10:00', 'WEST chapel,named,Wake,2027-03-20 10:00'];
+    const text = ['Location,Case,Service,Date', ...lines].join('\n');
     const path = files.write('events.csv', text);
     assert.deepEqual((await into(path, { places })).run.counts, counts(2, 0, 0, 0));
     const set = { location_unique_identifier: parents.location };
     const one = files.write('one.csv', 'Case,Service,Date\nall,Wake,2027-03-20 10:00');
-    assert.deepEqual(
-      (await into(one, { places, resource: 'events', set })).run.counts,
-      counts(1, 0, 0, 0),
-    );
-    const { body } = await service.get(
-      `/v1/events?location_unique_identifier=${west.unique_identifier}`,
-    );
-    assert.deepEqual(
-      body.data.map((event: { event_datetime: string }) => event.event_datetime),
-      ['2027-03-20T17:00:00Z', '2027-03-20T17:00:00Z'],
-    );
+    const counted = (await into(one, { places, resource: 'events', set })).run.counts;
+    assert.deepEqual(counted, counts(1, 0, 0, 0));
+    const query = `location_unique_identifier=${west.unique_identifier}`;
+    const { body } = await service.get(`/v1/events?${query}`);
+    const found = pluck<Body>(body.data, 'event_datetime');
+    assert.deepEqual(found, ['2027-03-20T17:00:00Z', '2027-03-20T17:00:00Z']);
     assert.equal((await eventNamed('all')).event_datetime, '2027-03-20T14:00:00Z');
     await store.locationSettings.change([{ ...east, time_zone: '' }]);
-    assert.match(
-      await refusal(one, { places, set }),
-      /without an offset from UTC \(row 2\).*--time-zone/,
-    );
+    const wrong = await refusal(one, { places, set });
+    assert.match(wrong, /without an offset from UTC \(row 2\).*--time-zone/);
   });
 
   it('that are no moment reject their row', async () => {
@@ -291,32 +259,15 @@ describe('workbooks', () => {
 
   it('are read with their dates, numbers, leading zeros, and rows of any width', async () => {
     const header = [
-      'Location Unique Identifier',
-      'External Identifier',
-      'event_name',
-      'event_datetime',
-      'person.full_name',
-      'person.date_of_birth',
-      'additional_event_metadata.case',
+      ...['Location Unique Identifier', 'External Identifier', 'event_name', 'event_datetime'],
+      ...['person.full_name', 'person.date_of_birth', 'additional_event_metadata.case'],
     ];
-    const rows = [
-      header,
-      [
-        stage.parents.location,
-        '00123',
-        'A _x0041_',
-        noon,
-        'Dana',
-        new Date(Date.UTC(1950, 0, 2)),
-        41,
-      ],
-      [],
-      [stage.parents.location, 14_155_501_234, 'Candle 🕯', noon],
-    ];
-    const path = files.write(
-      'events.xlsx',
-      await writeXlsx({ sheets: [{ name: 'Services', rows }] }),
-    );
+    const { location } = stage.parents;
+    const born = new Date(Date.UTC(1950, 0, 2));
+    const full = [location, '00123', 'A _x0041_', noon, 'Dana', born, 41];
+    const rows = [header, full, [], [location, 14_155_501_234, 'Candle 🕯', noon]];
+    const book = await writeXlsx({ sheets: [{ name: 'Services', rows }] });
+    const path = files.write('events.xlsx', book);
     const { run } = await into(path, { time_zone: 'America/New_York' });
     assert.deepEqual(run.counts, counts(2, 0, 0, 0));
     const first = await eventNamed('00123');
@@ -346,32 +297,20 @@ describe('workbooks', () => {
 
   it('cells longer than Excel takes are kept', async () => {
     const long = 'x'.repeat(40_000);
-    const rows = [
-      [
-        'location_unique_identifier',
-        'external_identifier',
-        'person_full_name',
-        'person_phone_number',
-        'cart_summary',
-      ],
-      [stage.parents.location, 'long', 'Dana', '+15555550100', long],
+    const header = [
+      ...['location_unique_identifier', 'external_identifier', 'person_full_name'],
+      ...['person_phone_number', 'cart_summary'],
     ];
-    const path = files.write(
-      'online_arrangements.xlsx',
-      await writeXlsx({ sheets: [{ name: 'A', rows }] }),
-    );
+    const rows = [header, [stage.parents.location, 'long', 'Dana', '+15555550100', long]];
+    const book = await writeXlsx({ sheets: [{ name: 'A', rows }] });
+    const path = files.write('online_arrangements.xlsx', book);
     assert.deepEqual((await into(path)).run.counts, counts(1, 0, 0, 0));
   });
 
   it('with several sheets need the name of one', async () => {
     const rows = [HEAD.split(',')];
-    const book = {
-      sheets: [
-        { name: 'One', rows },
-        { name: 'Two', rows },
-      ],
-    };
-    const path = files.write('events.xlsx', await writeXlsx(book));
+    const sheets = ['One', 'Two'].map((name) => ({ name, rows }));
+    const path = files.write('events.xlsx', await writeXlsx({ sheets }));
     assert.match(await refusal(path), /2 sheets: choose one with --sheet: "One", "Two"/);
     assert.match(await refusal(path, { sheet: 'Three' }), /no sheet "Three"/);
     assert.deepEqual((await into(path, { sheet: 'Two' })).run.counts, counts(0, 0, 0, 0));
@@ -388,12 +327,10 @@ describe('workbooks', () => {
       await refusal(files.write('old.xls', old)),
       /old\.xls cannot be read as XLSX: it is encrypted, or of Excel 2003 and before\. Open it/,
     );
-    const other = writeArchive(
-      [{ name: 'content.xml', bytes: Readable.from(['<office/>']), compress: true }],
-      new Date(),
-    );
+    const content = { name: 'content.xml', bytes: Readable.from(['<office/>']), compress: true };
+    const other = await buffer(writeArchive([content], new Date()));
     assert.match(
-      await refusal(files.write('other.ods', await buffer(other))),
+      await refusal(files.write('other.ods', other)),
       /cannot be read as XLSX: it is something else\. Save it as CSV, or as an Excel workbook/,
     );
   });
@@ -415,10 +352,7 @@ describe('workbooks', () => {
 });
 
 it('what a file is for must be known', async () => {
-  const how = {
-    resources,
-    remedies: OPTIONS,
-  };
+  const how = { resources, remedies: OPTIONS };
   const path = files.write('Guests 2027.csv', 'a,b\n1,2\n');
   await assert.rejects(planImport([path], how), /does not say what its rows are: use --resource/);
   await assert.rejects(planImport([path], { ...how, resource: 'guests' }), /no resource "guests"/);

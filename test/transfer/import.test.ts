@@ -48,27 +48,19 @@ describe('every row is in, or rejected with its reason', () => {
   });
 
   it('names all that is wrong with a row', async () => {
-    const path = files.write(
-      'event_check_in_records.csv',
-      [
-        'event_unique_identifier,external_identifier,visitor_full_name,visitor_phone_number,visitor_interested_in_pre_planning',
-        `${stage.parents.event},wrong,,555,yes`,
-        `${stage.parents.event},unsure,Dana,5555550100,perhaps`,
-        `${stage.parents.event},phone,Dana,1.41555E+10,yes`,
-        `${stage.parents.event},right,Dana,(555) 555-0100,yes`,
-        `${stage.parents.event},short,Dana`,
-      ].join('\n'),
-    );
+    const head =
+      'event_unique_identifier,external_identifier,visitor_full_name,visitor_phone_number,visitor_interested_in_pre_planning';
+    const lines = [
+      ...['wrong,,555,yes', 'unsure,Dana,5555550100,perhaps', 'phone,Dana,1.41555E+10,yes'],
+      ...['right,Dana,(555) 555-0100,yes', 'short,Dana'],
+    ].map((line) => `${stage.parents.event},${line}`);
+    const path = files.write('event_check_in_records.csv', [head, ...lines].join('\n'));
     const { run } = await into([path], { us_phones: true, delimiter: ',' });
     assert.deepEqual(run.counts, counts(1, 0, 0, 4));
-    const [, first, unsure, second, third] = readFileSync(
-      run.files[0]?.rejected ?? '',
-      'utf8',
-    ).split('\r\n');
-    assert.match(
-      first ?? '',
-      /visitor_full_name is missing.*visitor_phone_number is not a phone number/,
-    );
+    const told = readFileSync(run.files[0]?.rejected ?? '', 'utf8').split('\r\n');
+    const [, first, unsure, second, third] = told;
+    const both = /visitor_full_name is missing.*visitor_phone_number is not a phone number/;
+    assert.match(first ?? '', both);
     assert.match(unsure ?? '', /pre_planning must be yes or no, y or n, true or false, 1 or 0/);
     assert.match(second ?? '', /visitor_phone_number was shortened by a spreadsheet program/);
     assert.match(third ?? '', /The row has 3 cells, and the header 5/);
@@ -154,10 +146,8 @@ describe('repeating', () => {
           },
         });
         const set = { location_name: `Set ${at} ${lost}` };
-        const wide = files.write(
-          'only.csv',
-          `external_identifier\n${lines.map((line) => line.split(',')[0]).join('\n')}\n`,
-        );
+        const names = lines.map((line) => line.split(',')[0]).join('\n');
+        const wide = files.write('only.csv', `external_identifier\n${names}\n`);
         await assert.rejects(into([wide], { resource: 'locations', set, between }), /stopped/);
         const { run, resumed } = await into([wide], { resource: 'locations', set });
         assert.ok(resumed);
@@ -181,10 +171,9 @@ describe('repeating', () => {
     const rejected = readFileSync(run.files[0]?.rejected ?? '', 'utf8')
       .trimEnd()
       .split('\r\n');
-    assert.deepEqual(
-      rejected.slice(1).map((line) => line.split(',')[0]),
-      Array.from({ length: 10 }, (_, at) => String(5 + 500 * at)),
-    );
+    const found = rejected.slice(1).map((line) => line.split(',')[0]);
+    const wanted = Array.from({ length: 10 }, (_, at) => String(5 + 500 * at));
+    assert.deepEqual(found, wanted);
   });
 });
 
@@ -258,10 +247,8 @@ describe('lines of JSON', () => {
     assert.equal(first.external_identifier, 'line 2');
     assert.equal(second._line, 'no JSON');
     const fixed = files.write('fixed.ndjson', JSON.stringify({ ...first, location_name: 'B' }));
-    assert.deepEqual(
-      (await into([fixed], { resource: 'locations' })).run.counts,
-      counts(1, 0, 0, 0),
-    );
+    const counted = (await into([fixed], { resource: 'locations' })).run.counts;
+    assert.deepEqual(counted, counts(1, 0, 0, 0));
   });
 
   it('as they are exported, they change nothing', async () => {

@@ -10,6 +10,7 @@ import { undoImport } from '../../src/services/import/undo.ts';
 import { createUndoing, undoOf } from '../../src/services/import/undoing.ts';
 import { ended } from '../../src/services/jobs.ts';
 import { counts, filesFolder, take } from '../support/importing.ts';
+import { pluck } from '../support/pluck.ts';
 import { until } from '../support/until.ts';
 import { world } from '../support/world.ts';
 
@@ -81,10 +82,8 @@ describe('undoing an import', () => {
     assert.deepEqual(await undo(run), { removed: 598, restored: 2, left: [] });
     assert.deepEqual(await everything(), before);
     assert.deepEqual(await undo(run), { removed: 0, restored: 0, left: [] });
-    assert.equal(
-      (await stage.service.app.store.imports.find(run.unique_identifier))?.status,
-      'undone',
-    );
+    const found = (await stage.service.app.store.imports.find(run.unique_identifier))?.status;
+    assert.equal(found, 'undone');
     const again = await bring(importOf('all', 300));
     assert.deepEqual(again.run.counts, counts(598, 3, 0, 0));
   });
@@ -112,14 +111,10 @@ describe('undoing an import', () => {
     const before = await everything();
     const { run } = await bring(importOf('both', 40));
     const done = await Promise.all([undo(run), undo(run)]);
-    assert.deepEqual(
-      done.flatMap(({ left }) => left),
-      [],
-    );
-    assert.equal(
-      done.reduce((sum, { removed }) => sum + removed, 0),
-      79,
-    );
+    const others = done.flatMap(({ left }) => left);
+    assert.deepEqual(others, []);
+    const found = done.reduce((sum, { removed }) => sum + removed, 0);
+    assert.equal(found, 79);
     assert.deepEqual(await everything(), before);
   });
 
@@ -189,10 +184,7 @@ describe('undoing an import', () => {
     for (const dry of [true, false]) {
       const told = await undo(run, dry);
       assert.equal(told.removed, 3);
-      assert.deepEqual(
-        told.left.map(({ resource, reason }) => [resource, reason]),
-        [['locations', held]],
-      );
+      assert.deepEqual(pluck(told.left, 'resource', 'reason'), [['locations', held]]);
     }
   });
 

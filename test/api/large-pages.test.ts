@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { visitorBody } from '../support/sent.ts';
 import type { Answer, Body } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
 import { world } from '../support/world.ts';
@@ -18,12 +19,9 @@ const COUNT = 100;
 /** 100 arrangements, nearly as large as they can be: 12 MiB. */
 async function fill(): Promise<void> {
   const rows = Array.from({ length: COUNT }, (_, index) => ({
-    location_unique_identifier: stage.parents.location,
-    external_identifier: `large ${index}`,
-    person_full_name: 'Ádám 🕯',
-    person_phone_number: '+14155550123',
-    cart_summary: 'é'.repeat(32_000),
-    additional_data: { text: 'x'.repeat(65_000) },
+    ...{ location_unique_identifier: stage.location, external_identifier: `large ${index}` },
+    ...{ person_full_name: 'Ádám 🕯', person_phone_number: '+14155550123' },
+    ...{ cart_summary: 'é'.repeat(32_000), additional_data: { text: 'x'.repeat(65_000) } },
   }));
   const answer = await stage.service.json(`${PATH}/upsert_many`, rows);
   assert.equal(answer.body.summary.created, COUNT);
@@ -92,20 +90,15 @@ describe('A page of large records', () => {
   });
 
   it('counts what is put in with expand[] each time, and ends before it is too much', async () => {
-    const { service, parents, upsert } = stage;
-    const metadata = { text: 'x'.repeat(10_000) };
-    const json = { additional_event_metadata: metadata };
-    const event = await upsert('events', { json, as: 'large' });
-    assert.equal(event.status, 200);
-    const { least } = { least: { visitor_full_name: 'A', visitor_phone_number: '+14155550123' } };
-    const rows = Array.from({ length: 1000 }, (_, index) => ({
-      ...least,
-      event_unique_identifier: event.body.unique_identifier,
-      external_identifier: `visit ${String(index).padStart(4, '0')}`,
-    }));
+    const { service, location } = stage;
+    const long = { additional_event_metadata: { text: 'x'.repeat(10_000) } };
+    const event = await stage.made('events', 'large', long);
+    const rows = Array.from({ length: 1000 }, (_, index) =>
+      visitorBody(event.unique_identifier, `visit ${String(index).padStart(4, '0')}`),
+    );
     const made = await service.json('/v1/event_check_in_records/upsert_many', rows);
     assert.equal(made.body.summary.created, 1000);
-    const filter = `event_unique_identifier=${event.body.unique_identifier}`;
+    const filter = `event_unique_identifier=${event.unique_identifier}`;
     const list = (query: string) =>
       service.get(`/v1/event_check_in_records?limit=1000&${filter}${query}`);
 
@@ -119,8 +112,8 @@ describe('A page of large records', () => {
       assert.ok(Buffer.byteLength(page.text) < 4 * MIB + MORE);
       walked.push(...identifiers(page));
       for (const one of page.body.data) {
-        assert.deepEqual(one.event, event.body);
-        assert.equal(one.location.unique_identifier, parents.location);
+        assert.deepEqual(one.event, event);
+        assert.equal(one.location.unique_identifier, location);
       }
       if (!page.body.has_more) break;
       cursor = `&starting_after=${page.body.data.at(-1).unique_identifier}`;

@@ -1,7 +1,7 @@
 /** What an operator scrapes is right: every answer is counted, histograms add up, and nothing private is in it. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { type CountedService, startCounted } from '../support/counted-service.ts';
 import { countsOf, type Scrape } from '../support/scrape.ts';
 import { visitorBody } from '../support/sent.ts';
@@ -54,7 +54,6 @@ describe('after some requests', () => {
     await exchange(service.url, `${PRIVATE.identifier}\r\n\r\n`);
     scraped = await service.scrape();
   });
-  after(() => service.stop());
 
   it('they are counted by resource, outcome and status', () => {
     assert.deepEqual(countsOf(scraped), {

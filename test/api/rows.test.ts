@@ -5,8 +5,10 @@ import { describe, it } from 'node:test';
 import { readCsv } from '../../src/cli/import/table-file.ts';
 import { examples } from '../support/bodies.ts';
 import { fillOddly } from '../support/odd-records.ts';
-import { answersIn, LINES_TYPE, sendLines } from '../support/rows.ts';
+import { pluck } from '../support/pluck.ts';
+import { answersIn, LINES_TYPE, sendLines, summary } from '../support/rows.ts';
 import { faultsOf } from '../support/scenario.ts';
+import { visitorBody } from '../support/sent.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
 import { rowOfCells } from '../support/table-rows.ts';
 import { leastOf, world } from '../support/world.ts';
@@ -26,16 +28,10 @@ const rowsOf = ({ status, text }: Answer): Body[] => {
 const lines = async (path: string, query = '', sent: Sent = {}): Promise<Body[]> =>
   rowsOf(await stage.service.get(`/v1/${path}${query}`, { headers: LINES, ...sent }));
 
-/** Some check-ins of the event of the scene. */
-async function visitors(names: readonly string[]): Promise<void> {
-  const rows = names.map((external_identifier) =>
-    stage.text('event_check_in_records', { external_identifier }),
-  );
-  const { last } = answersIn(
-    (await sendLines(stage, 'event_check_in_records', `${rows.join('\n')}\n`)).text,
-  );
-  assert.equal(last.summary.failed, 0);
-}
+/** Identifiers of what a list has, and of its rows. */
+const listed = async (query: string) =>
+  pluck((await stage.service.get(`/v1/${query}`)).body.data, 'unique_identifier');
+const identifiersOf = (rows: readonly Body[]) => rows.map((row) => row._unique_identifier);
 
 describe('A list as rows', () => {
   for (const { path } of examples) {
@@ -44,14 +40,10 @@ describe('A list as rows', () => {
       const answer = await stage.service.get(`/v1/${path}`, { headers: LINES });
       const rows = rowsOf(answer);
       assert.equal(answer.headers.get('content-type'), 'application/x-ndjson; charset=utf-8');
-      const list = await stage.service.get(`/v1/${path}?limit=1000`);
-      assert.deepEqual(
-        rows.map((row) => row._unique_identifier),
-        list.body.data.map((one: Body) => one.unique_identifier),
-      );
+      assert.deepEqual(identifiersOf(rows), await listed(`${path}?limit=1000`));
       const headers = { 'Ledgerstone-Unknown-Fields': 'ignore' };
       const { last } = answersIn((await sendLines(stage, path, answer.text, { headers })).text);
-      assert.deepEqual(last.summary, { created: 0, updated: 0, unchanged: rows.length, failed: 0 });
+      assert.deepEqual(last.summary, summary(0, 0, rows.length, 0));
     });
 
     it(`of ${path}: as CSV they have the same in their cells`, async () => {
@@ -63,17 +55,14 @@ describe('A list as rows', () => {
       for (const [at, cells] of table.entries())
         assert.equal(rowOfCells(head ?? [], cells), rows[at]);
     });
-  }
 
-  for (const { path } of examples) {
     it(`of ${path}: as CSV they are sent again as they are`, async () => {
       const { text } = await stage.service.get(`/v1/${path}`, { headers: CSV });
       const headers = { 'Content-Type': 'text/csv' };
       const { rows, last } = answersIn((await sendLines(stage, path, text, { headers })).text);
       const faults = rows.filter((row) => row.error !== undefined);
       assert.deepEqual(faults, []);
-      const { data } = (await stage.service.get(`/v1/${path}?limit=1000`)).body;
-      assert.equal(last.summary.unchanged, data.length);
+      assert.equal(last.summary.unchanged, (await listed(`${path}?limit=1000`)).length);
     });
   }
 
@@ -85,11 +74,10 @@ describe('A list as rows', () => {
   });
 
   it('says what a record belongs to by its own identifiers, and when it was made and changed', async () => {
-    await visitors(['known']);
+    await stage.made('event_check_in_records', 'known');
     const [row] = await lines('event_check_in_records', '?external_identifier=known');
-    const { body } = await stage.service.get(
-      '/v1/event_check_in_records?external_identifier=known',
-    );
+    const known = '/v1/event_check_in_records?external_identifier=known';
+    const { body } = await stage.service.get(known);
     const [{ unique_identifier, inserted_at, updated_at }] = body.data;
     assert.deepEqual(row, {
       external_identifier: 'known',
@@ -106,29 +94,19 @@ describe('A list as rows', () => {
   it('goes on over many pages, in the order and by the filters of the list', async () => {
     const event = await stage.service.event(stage.parents.location, 'many');
     const names = Array.from({ length: 1_234 }, (_, index) => `many ${index}`);
-    const rows = names.map((external_identifier) =>
-      JSON.stringify({
-        event_unique_identifier: event,
-        ...leastOf('event_check_in_records'),
-        external_identifier,
-      }),
-    );
+    const rows = names.map((name) => JSON.stringify(visitorBody(event, name)));
     const text = `${rows.join('\n')}\n`;
     answersIn((await sendLines(stage, 'event_check_in_records', text)).text);
     const query = `?event_unique_identifier=${event}`;
     const seen = await lines('event_check_in_records', query);
     assert.deepEqual(new Set(seen.map((row) => row.external_identifier)), new Set(names));
-    const identifiers = seen.map((row) => row._unique_identifier);
+    const identifiers = identifiersOf(seen);
     assert.deepEqual(identifiers, [...new Set(identifiers)].sort().reverse());
     const after = seen[700]._unique_identifier;
     const rest = await lines('event_check_in_records', `${query}&starting_after=${after}`);
     assert.deepEqual(rest, seen.slice(701));
     const events = await lines('events', '?order=event_datetime');
-    const listed = await stage.service.get('/v1/events?order=event_datetime');
-    assert.deepEqual(
-      events.map((row) => row._unique_identifier),
-      listed.body.data.map((one: Body) => one.unique_identifier),
-    );
+    assert.deepEqual(identifiersOf(events), await listed('events?order=event_datetime'));
   });
 
   it('is compressed where the client asks, and HEAD has its headers alone', async () => {
@@ -140,9 +118,8 @@ describe('A list as rows', () => {
     assert.match(head.headers.get('content-type') ?? '', /^text\/csv/);
     assert.match(head.headers.get('vary') ?? '', /Accept\b/);
     assert.equal(head.text, '');
-    const plain = await stage.service.get('/v1/events', {
-      headers: { ...CSV, 'Accept-Encoding': 'identity' },
-    });
+    const identity = { ...CSV, 'Accept-Encoding': 'identity' };
+    const plain = await stage.service.get('/v1/events', { headers: identity });
     assert.equal(await answer.text(), plain.text);
   });
 
@@ -183,10 +160,7 @@ describe('A list as rows', () => {
     await stage.service.event(away, 'elsewhere');
     const { secret: one } = await stage.service.newKey({ anchors: [away] });
     const seen = await lines('events', '', { key: one });
-    assert.deepEqual(
-      seen.map((row) => row.external_identifier),
-      ['elsewhere'],
-    );
+    assert.deepEqual(pluck(seen, 'external_identifier'), ['elsewhere']);
     const { secret: few } = await stage.service.newKey({ resources: ['events'] });
     const refused = await stage.service.get('/v1/events', { headers: CSV, key: few });
     assert.deepEqual(faultsOf(refused), [[undefined, 'permission_denied']]);

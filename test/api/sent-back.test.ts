@@ -16,9 +16,8 @@ for (const { path, full } of examples) {
 
   it(`${path}: PATCH and upsert say of every member of an answer what to do with it`, async () => {
     const { external_identifier: _, ...json } = full;
-    const made = await stage.upsert(path, { as: 'sent back', json });
-    assert.equal(made.status, 200, made.text);
-    const one = `/v1/${path}/${made.body.unique_identifier}`;
+    const made = await stage.made(path, 'sent back', json);
+    const one = `/v1/${path}/${made.unique_identifier}`;
     const read: Body = (await stage.service.get(one)).body;
 
     const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -46,10 +45,7 @@ for (const { path, full } of examples) {
     }
 
     const { object, unique_identifier, inserted_at, updated_at, public_data, ...own } = read;
-    const followed = await stage.service.send('PATCH', one, {
-      headers: asJson,
-      body: JSON.stringify({ ...own, ...public_data }),
-    });
+    const followed = await stage.service.patch(one, { ...own, ...public_data });
     assert.deepEqual(faultsOf(followed), []);
     assert.equal(followed.headers.get('ledgerstone-outcome'), 'unchanged', followed.text);
   });

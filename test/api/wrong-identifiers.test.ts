@@ -2,6 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { eventBody } from '../support/sent.ts';
 import { joined } from '../support/world.ts';
 
 let location: string;
@@ -17,10 +18,8 @@ const messageOf = async (path: string): Promise<string> => {
 
 it('an identifier of another kind is told what it should begin with', async () => {
   const none = 'There is no account with this unique_identifier, or you may not see it.';
-  assert.equal(
-    await messageOf(`/v1/accounts/${location}`),
-    `${none} Those of accounts begin with acct_.`,
-  );
+  const other = await messageOf(`/v1/accounts/${location}`);
+  assert.equal(other, `${none} Those of accounts begin with acct_.`);
   assert.equal(await messageOf('/v1/accounts/acct_nothing'), none);
   assert.match(await messageOf(`/v1/events/${location}`), / Those of events begin with evt_\.$/);
 });
@@ -30,10 +29,7 @@ it("a caller's own identifier is told where it goes, for reads and for parents",
     / Those of locations begin with loc_; your own identifier goes into external_identifier\.$/;
   assert.match(await messageOf('/v1/locations/riverside'), says);
   assert.match(await messageOf('/v1/events?location_unique_identifier=riverside'), says);
-  const { body } = await service.json('/v1/events/upsert', {
-    ...{ location_unique_identifier: 'riverside', external_identifier: 'case-1' },
-    ...{ event_name: 'Service', event_datetime: '2027-03-20T09:30:00Z' },
-  });
+  const { body } = await service.json('/v1/events/upsert', eventBody('riverside', 'case-1'));
   assert.match(body.error.message, says);
   assert.equal(body.error.param, 'location_unique_identifier');
 });

@@ -16,36 +16,28 @@ import { world } from '../support/world.ts';
 
 const stage = world();
 
-interface Row {
-  readonly account_unique_identifier: string;
-  readonly external_identifier: string;
-  readonly location_name: string;
-}
-
-function row(external_identifier: string, location_name = 'Main Street Chapel'): Row {
+function row(external_identifier: string, location_name = 'Main Street Chapel') {
   return { account_unique_identifier: stage.parents.account, external_identifier, location_name };
 }
 
-async function* rows(count: number, prefix: string): AsyncGenerator<Row> {
+async function* rows(count: number, prefix: string) {
   for (let index = 0; index < count; index += 1) yield row(`${prefix} ${index}`);
 }
+
+const sizesOf = (bodies: readonly string[]) => bodies.map((body) => JSON.parse(body).length);
+const named = (...names: readonly string[]) =>
+  names.map((external_identifier) => ({ external_identifier }));
+const created = async (): Promise<RowResult[]> => [{ outcome: 'created' }];
 
 describe('rows of a stream', () => {
   it('are answered in order, in arrays of 500, two of them under way', async () => {
     const { api, tries } = clientOf(stage.service);
     const answers = await all(api.locations.upsertMany(rows(1201, 'streamed')));
     assert.deepEqual(
-      answers.map(({ index, row: { external_identifier }, outcome }) => [
-        index,
-        external_identifier,
-        outcome,
-      ]),
+      answers.map(({ index, row, outcome }) => [index, row.external_identifier, outcome]),
       Array.from({ length: 1201 }, (_, index) => [index, `streamed ${index}`, 'created']),
     );
-    assert.deepEqual(
-      tries.map(({ body }) => JSON.parse(body).length),
-      [500, 500, 201],
-    );
+    assert.deepEqual(sizesOf(pluck(tries, 'body')), [500, 500, 201]);
   });
 
   it('fail each for itself, and say why', async () => {
@@ -111,17 +103,15 @@ describe('rows of a stream', () => {
 
 describe('rows under the rate limit of the key', () => {
   it('all get through, in arrays of the size that it allows, and one array waits for another', async () => {
-    const { secret: key } = await stage.service.newKey({
-      requests_a_second: 20,
-      requests_at_once: 4,
-    });
+    const limits = { requests_a_second: 20, requests_at_once: 4 };
+    const { secret: key } = await stage.service.newKey(limits);
     const { api, tries } = clientOf({ ...stage.service, key });
     const count = ALL ? 2_500 : 200;
     const rowsAtFirst = ALL ? 500 : 50;
     const walk = api.locations.upsertMany(rows(count, 'limited'), { rows: rowsAtFirst });
     const answers = await all(walk);
     assert.deepEqual(pluck(answers, 'outcome'), Array(count).fill('created'));
-    const sizes = tries.map(({ body }) => JSON.parse(body).length);
+    const sizes = sizesOf(pluck(tries, 'body'));
     assert.ok(sizes.filter((size) => size > 20).length <= 4, String(sizes));
     assert.equal(sizes.at(-1), 20);
   });
@@ -196,9 +186,8 @@ describe('pulling', () => {
   });
 
   it('sends no array beside one that may hold rows of the same record', async () => {
-    const rows = ['a', 'b', 'b', 'c', 'd'].map((external_identifier) => ({ external_identifier }));
     const { bodies, answer, send } = heldRequests();
-    const walk = sendMany(rows, () => 2, send);
+    const walk = sendMany(named('a', 'b', 'b', 'c', 'd'), () => 2, send);
     const first = walk.next();
     await pause(20);
     assert.equal(bodies.length, 1, 'both arrays hold b');
@@ -235,8 +224,7 @@ describe('pulling', () => {
       yield { external_identifier: 'one' };
       throw new Error('The file cannot be read.');
     }
-    const send = async (): Promise<RowResult[]> => [{ outcome: 'created' }];
-    const walk = sendMany(failing(), () => 10, send);
+    const walk = sendMany(failing(), () => 10, created);
     assert.equal((await walk.next()).value?.outcome, 'created');
     await assert.rejects(walk.next(), /cannot be read/);
   });
@@ -251,20 +239,14 @@ describe('pulling', () => {
         closed = true;
       }
     }
-    const send = async (): Promise<RowResult[]> => [{ outcome: 'created' }];
-    const walk = sendMany(source(), () => 10, send);
+    const walk = sendMany(source(), () => 10, created);
     assert.equal((await walk.next()).value?.row.external_identifier, 'one');
     await assert.rejects(walk.next(), TypeError);
     assert.ok(closed);
   });
 
   it('never gives a row the result of another where the answer lacks some', async () => {
-    const rows = ['one', 'two'].map((external_identifier) => ({ external_identifier }));
-    const walk = sendMany(
-      rows,
-      () => 10,
-      async () => [{ outcome: 'created' }],
-    );
+    const walk = sendMany(named('one', 'two'), () => 10, created);
     await walk.next();
     await assert.rejects(walk.next(), /no result for some/);
   });
@@ -291,12 +273,11 @@ describe('pulling', () => {
   });
 
   it('ends with the first error where a later array fails before it', async () => {
-    const rows = ['one', 'two'].map((external_identifier) => ({ external_identifier }));
     const send = async (body: string): Promise<RowResult[]> => {
       if (body.includes('one')) await pause(30);
       throw new Error(`refused: ${body}`);
     };
-    await assert.rejects(all(sendMany(rows, () => 1, send)), /refused: .*one/);
+    await assert.rejects(all(sendMany(named('one', 'two'), () => 1, send)), /refused: .*one/);
   });
 
   it('leaves a source that does not answer', async () => {
@@ -304,11 +285,7 @@ describe('pulling', () => {
       yield { external_identifier: 'one' };
       await new Promise(() => {});
     }
-    const walk = sendMany(
-      stuck(),
-      () => 1,
-      async () => [{ outcome: 'created' }],
-    );
+    const walk = sendMany(stuck(), () => 1, created);
     assert.equal((await walk.next()).value?.index, 0);
     assert.deepEqual(await walk.return(), { done: true, value: undefined });
   });
@@ -322,10 +299,7 @@ describe('pulling', () => {
     const walk = sendMany(large, () => 500, send);
     const first = walk.next();
     await pause(50);
-    assert.deepEqual(
-      bodies.map((body) => JSON.parse(body).length),
-      [4, 4],
-    );
+    assert.deepEqual(sizesOf(bodies), [4, 4]);
     for (const one of answer) one();
     await first;
     const left = walk.return();

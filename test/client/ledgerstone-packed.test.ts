@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { whenOver } from '../support/at-end.ts';
+import { ownFolder } from '../support/cli-program.ts';
 import { compilers, complaints, write } from '../support/compile.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -230,8 +230,7 @@ async function packed(folder: string): Promise<string> {
 }
 
 describe('the package', () => {
-  const made = mkdtempSync(join(tmpdir(), 'ledgerstone-packed-'));
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-client-'));
+  const [made, folder] = [ownFolder(), ownFolder()];
   const installed = join(folder, 'node_modules', '@ledgerstone', 'client');
   const files = new Map(Object.keys(wrong).map((what, index) => [what, `wrong-${index}.ts`]));
 
@@ -244,37 +243,24 @@ describe('the package', () => {
       write(folder, { [files.get(what) ?? '']: `${start}${text}\n` });
     }
   });
-  after(() => {
-    for (const one of [folder, made]) rmSync(one, { recursive: true });
-  });
 
   it('depends on nothing, of the package registry or of one runtime', () => {
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(installed, 'package.json'), 'utf8'),
     );
     assert.deepEqual([dependencies, peerDependencies], [undefined, undefined]);
-    for (const file of readdirSync(join(installed, 'dist'), {
-      recursive: true,
-      encoding: 'utf8',
-    })) {
+    const dist = { recursive: true, encoding: 'utf8' } as const;
+    for (const file of readdirSync(join(installed, 'dist'), dist)) {
       if (!file.endsWith('.js')) continue;
       const text = readFileSync(join(installed, 'dist', file), 'utf8');
       for (const [, from = ''] of text.matchAll(/from ['"]([^'"]+)['"]|import\(/g)) {
         assert.match(from, /^\.\.?\//, `${file} imports ${from}`);
       }
-      assert.doesNotMatch(
-        text,
-        /\b(?:process|Buffer|require|Deno|Bun|window|document)\b\s*[.(]/,
-        file,
-      );
+      const ofOne = /\b(?:process|Buffer|require|Deno|Bun|window|document)\b\s*[.(]/;
+      assert.doesNotMatch(text, ofOne, file);
     }
-    assert.deepEqual(readdirSync(installed).sort(), [
-      'LICENSE',
-      'README.md',
-      'bin',
-      'dist',
-      'package.json',
-    ]);
+    const whole = ['LICENSE', 'README.md', 'bin', 'dist', 'package.json'];
+    assert.deepEqual(readdirSync(installed).sort(), whole);
   });
 
   for (const [version, compiler] of Object.entries(compilers)) {
@@ -293,17 +279,10 @@ describe('the package', () => {
   for (const [runtime, [command, ...args]] of Object.entries(runtimes)) {
     const skip = existsSync(command) ? false : NOT_INSTALLED;
     it(`runs on ${runtime}`, { skip }, async () => {
-      const { stdout } = await run(command, [...args, 'program.mjs'], {
-        cwd: folder,
-        timeout: 60_000,
-        env: {
-          ...process.env,
-          KEY: stage.service.key,
-          API: stage.service.url,
-          ACCOUNT: stage.parents.account,
-          NAME: runtime,
-        },
-      });
+      const { key: KEY, url: API } = stage.service;
+      const env = { ...process.env, KEY, API, ACCOUNT: stage.parents.account, NAME: runtime };
+      const options = { cwd: folder, timeout: 60_000, env };
+      const { stdout } = await run(command, [...args, 'program.mjs'], options);
       assert.deepEqual(JSON.parse(stdout), {
         outcomes: ['created', 'parameter_missing'],
         walked: true,
@@ -334,20 +313,15 @@ describe('the package', () => {
       await until(() => printed.includes('Ctrl-C stops it'));
       const [, secret = ''] = /^Secret: (whsec_\S+)$/m.exec(printed) ?? [];
       for (let at = 0; receiver.received.length === 0; at += 1) {
-        await stage.upsert('locations', {
-          json: { location_name: `${runtime} ${at}` },
-          as: 'listened',
-        });
+        const json = { location_name: `${runtime} ${at}` };
+        await stage.upsert('locations', { json, as: 'listened' });
         await stage.upsert('events', { json: { event_name: `${runtime} ${at}` } });
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       const [first] = receiver.received;
       assert.ok(first);
-      const signed = new Webhook(secret).verify(
-        first.text,
-        first.headers as Record<string, string>,
-      );
-      const { type, data } = signed as { type: string; data: Body };
+      const headers = first.headers as Record<string, string>;
+      const { type, data } = new Webhook(secret).verify(first.text, headers) as Body;
       assert.match(type, /^location\.(created|updated)$/);
       assert.equal(data.record_now.object, 'location');
       assert.equal(first.headers['webhook-id'], data.unique_identifier);
@@ -386,10 +360,8 @@ describe('the package', () => {
     const env = { LEDGERSTONE_KEY: key };
     assert.match(await attempt([]), /^Send --service and --forward\.\n\nUsage: /);
     assert.equal(await attempt(to), 'Set LEDGERSTONE_KEY to an API key that may read.\n');
-    assert.match(
-      await attempt(to, { LEDGERSTONE_KEY: 'sk_test_x' }),
-      /^The service answers 401: .+\n$/,
-    );
+    const wrong = { LEDGERSTONE_KEY: 'sk_test_x' };
+    assert.match(await attempt(to, wrong), /^The service answers 401: .+\n$/);
     assert.match(await attempt([...to, '--wait'], env), /^Unknown option '--wait'.*\n/);
     assert.match(await attempt([...to, '--secret', 'mine'], env), /^The secret is not whsec_…/);
     const misspelt = [...to, '--notification', 'events.created'];

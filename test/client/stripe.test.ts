@@ -42,10 +42,8 @@ describe('reading', () => {
   it('lists accounts, by its own method and by rawRequest, and reads one of them', async () => {
     const { account } = stage.service;
     const raw = await client().rawRequest('GET', '/v1/accounts');
-    assert.deepEqual(
-      [raw.object, raw.url, raw.has_more, raw.data.length],
-      ['list', '/v1/accounts', false, 1],
-    );
+    assert.deepEqual([raw.object, raw.url], ['list', '/v1/accounts']);
+    assert.deepEqual([raw.has_more, raw.data.length], [false, 1]);
     assert.equal(raw.data[0].name, account.name);
     assert.match(raw.lastResponse.requestId, /^req_/);
     assert.equal(raw.lastResponse.statusCode, 200);
@@ -94,17 +92,11 @@ describe('writing nested forms', () => {
   for (const [what, text] of hard) {
     it(`texts come back as they were, and keys that have no brackets: ${what}`, async () => {
       const metadata = { [text.replaceAll(/[[\]]/g, '')]: { inner: [text, [text]] } };
-      const made = await client().rawRequest(
-        'POST',
-        '/v1/events/upsert',
-        under('location', {
-          ...leastOf('events'),
-          external_identifier: text,
-          event_name: text,
-          person: { full_name: text },
-          additional_event_metadata: metadata,
-        }),
-      );
+      const sent = under('location', {
+        ...{ ...leastOf('events'), external_identifier: text, event_name: text },
+        ...{ person: { full_name: text }, additional_event_metadata: metadata },
+      });
+      const made = await client().rawRequest('POST', '/v1/events/upsert', sent);
       assert.deepEqual([made.event_name, made.external_identifier], [text, text]);
       assert.equal(made.public_data.person.full_name, text);
       assert.deepEqual(made.public_data.additional_event_metadata, metadata);
@@ -112,27 +104,16 @@ describe('writing nested forms', () => {
   }
 
   it('null removes what is optional, and booleans and amounts keep their types', async () => {
-    const send = (members: Body) =>
-      client().rawRequest(
-        'POST',
-        '/v1/online_arrangements/upsert',
-        under('location', {
-          external_identifier: 'emptied',
-          ...leastOf('online_arrangements'),
-          ...members,
-        }),
-      );
-    const cart = {
-      cart_value_in_cents: 249_900,
-      cart_currency: 'USD',
-      is_abandoned_cart: false,
-    } as const;
+    const least = { external_identifier: 'emptied', ...leastOf('online_arrangements') };
+    const send = (members: Body) => {
+      const body = under('location', { ...least, ...members });
+      return client().rawRequest('POST', '/v1/online_arrangements/upsert', body);
+    };
+    const cart = { cart_value_in_cents: 249_900, cart_currency: 'USD', is_abandoned_cart: false };
     const made = await send({ additional_cart_metadata: cart, additional_data: { a: { b: 'c' } } });
     assert.deepEqual(made.additional_cart_metadata, cart);
-    const emptied = await send({
-      additional_cart_metadata: { is_abandoned_cart: null },
-      additional_data: null,
-    });
+    const none = { additional_cart_metadata: { is_abandoned_cart: null }, additional_data: null };
+    const emptied = await send(none);
     const { is_abandoned_cart: _, ...rest } = cart;
     assert.deepEqual(emptied.additional_cart_metadata, rest);
     assert.ok(!('additional_data' in emptied));
@@ -180,16 +161,13 @@ describe('errors arrive as the types that the client has for them', () => {
     const orphan = { ...locationNamed('orphan'), account_unique_identifier: 'acct_nothing' };
     const parent = await refusal(client().rawRequest('POST', '/v1/locations/upsert', orphan));
     assert.ok(parent instanceof Stripe.errors.StripeInvalidRequestError);
-    assert.deepEqual(
-      [parent.statusCode, parent.code, parent.param],
-      [404, 'resource_missing', 'account_unique_identifier'],
-    );
+    assert.deepEqual([parent.statusCode, parent.code], [404, 'resource_missing']);
+    assert.equal(parent.param, 'account_unique_identifier');
   });
 
   it('StripeAuthenticationError for a key that is not valid', async () => {
-    const error = await refusal(
-      client().rawRequest('GET', '/v1/accounts', undefined, { apiKey: 'sk_test_nothing' }),
-    );
+    const apiKey = 'sk_test_nothing';
+    const error = await refusal(client().rawRequest('GET', '/v1/accounts', undefined, { apiKey }));
     assert.ok(error instanceof Stripe.errors.StripeAuthenticationError);
     assert.deepEqual([error.statusCode, error.code], [401, 'api_key_missing']);
   });
@@ -208,13 +186,10 @@ describe('errors arrive as the types that the client has for them', () => {
     const options = { idempotencyKey: 'twice-with-different-bodies' };
     const url = '/v1/locations/upsert';
     await client().rawRequest('POST', url, locationNamed('reused'), options);
-    const error = await refusal(
-      client().rawRequest('POST', url, locationNamed('reused', 'Riverside'), options),
-    );
+    const other = locationNamed('reused', 'Riverside');
+    const error = await refusal(client().rawRequest('POST', url, other, options));
     assert.ok(error instanceof Stripe.errors.StripeAPIError);
-    assert.deepEqual(
-      [error.statusCode, error.rawType, error.code],
-      [422, 'idempotency_error', 'idempotency_key_reused'],
-    );
+    assert.deepEqual([error.statusCode, error.rawType], [422, 'idempotency_error']);
+    assert.equal(error.code, 'idempotency_key_reused');
   });
 });

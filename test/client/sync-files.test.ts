@@ -3,12 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { whenOver } from '../support/at-end.ts';
+import { ownFolder } from '../support/cli-program.ts';
 import { all, clientOf } from '../support/client.ts';
 import { joinService } from '../support/service.ts';
 
@@ -24,8 +22,7 @@ async function ground() {
   const location = await service.location(name);
   const { secret: key } = await service.newKey({ name });
   const { api } = clientOf({ ...service, key });
-  const cwd = await mkdtemp(join(tmpdir(), 'ledgerstone-sync-'));
-  whenOver(() => rmSync(cwd, { recursive: true }));
+  const cwd = ownFolder();
   const table = (...rows: readonly string[]) =>
     [HEAD, ...rows.map((row) => `${location},${row}`)].join('\n');
   return {
@@ -126,7 +123,7 @@ describe('ledgerstone-sync', { concurrency: true }, () => {
       assert.match(stderr, says);
       assert.equal(code, 1);
     }
-    const keyless = await syncIn(tmpdir(), {}, words);
+    const keyless = await syncIn(ownFolder(), {}, words);
     assert.match(keyless.stderr, /^Set LEDGERSTONE_URL and LEDGERSTONE_KEY\.\n$/);
   });
 });

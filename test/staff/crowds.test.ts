@@ -1,16 +1,15 @@
 /** Strangers who try many passwords keep nobody from signing in. */
 // needs: both stores with --all, long
 import assert from 'node:assert/strict';
-import { before, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { invite } from '../../src/services/staff/invitations.ts';
 import { browserAt, invitation, OWN, PASSWORD, signedIn } from '../support/console.ts';
-import { type Answer, type Service, startService } from '../support/service.ts';
+import type { Answer } from '../support/service.ts';
+import { newAccount } from '../support/store-world.ts';
+import { served } from '../support/world.ts';
 
 describe('While strangers try passwords from many networks', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ settings: { trust_proxy: '127.0.0.1' } });
-  });
+  const service = served({ settings: { trust_proxy: '127.0.0.1' } });
 
   const signIn = (email: string, from: string, password: string, cookies = ''): Promise<Answer> =>
     service.send('POST', '/console/api/sign_in', {
@@ -24,11 +23,8 @@ describe('While strangers try passwords from many networks', () => {
   let nth = 0;
   const stranger = (networks: number): Promise<Answer> => {
     nth += 1;
-    return signIn(
-      `nobody${nth}@example.com`,
-      `2001:db8:${(nth % networks).toString(16)}::1`,
-      'a wrong password',
-    );
+    const from = `2001:db8:${(nth % networks).toString(16)}::1`;
+    return signIn(`nobody${nth}@example.com`, from, 'a wrong password');
   };
   /** As many as there is room for, all the time while the work is done. */
   const crowded = async <T>(work: () => Promise<T>, networks = 60_000): Promise<T> => {
@@ -47,12 +43,12 @@ describe('While strangers try passwords from many networks', () => {
       await Promise.all(all);
     }
   };
+  const redeem = (token: string, password: string): Promise<Answer> =>
+    browserAt(service).post('/invitations/redeem', { token, password });
   /** The cookies of a browser that somebody has signed in with. */
   const cookiesOf = async (email: string): Promise<string> => {
     const token = await invitation(service, email);
-    return browserOf(
-      await browserAt(service).post('/invitations/redeem', { token, password: PASSWORD }),
-    );
+    return browserOf(await redeem(token, PASSWORD));
   };
   const browserOf = ({ headers }: Answer): string =>
     headers
@@ -62,13 +58,12 @@ describe('While strangers try passwords from many networks', () => {
       .join('; ');
 
   it('people sign in with the browser that they have signed in with before', async () => {
-    const cookies = await cookiesOf('owner@example.com');
+    const email = 'owner@example.com';
+    const cookies = await cookiesOf(email);
     const statuses = await crowded(async () => {
       const each: number[] = [];
       for (let count = 0; count < 2; count++)
-        each.push(
-          (await signIn('owner@example.com', '2001:db8:ffff::1', PASSWORD, cookies)).status,
-        );
+        each.push((await signIn(email, '2001:db8:ffff::1', PASSWORD, cookies)).status);
       return each;
     });
     assert.deepEqual(statuses, [200, 200]);
@@ -139,9 +134,7 @@ describe('While strangers try passwords from many networks', () => {
   it('whoever shares the email in another account guesses no more, and learns nothing', async (test) => {
     stopClock(test);
     const { store } = service.app;
-    const { unique_identifier: theirs } = await store.accounts.create({
-      ...{ name: 'Theirs', livemode: false },
-    });
+    const theirs = await newAccount(store, 'Theirs');
     const own = 'their own orchard lantern';
     /** What another account's administrator is answered, who has made a person of that email for themselves. */
     const answers = async (email: string, from: string): Promise<readonly number[]> => {
@@ -150,9 +143,7 @@ describe('While strangers try passwords from many networks', () => {
       const invited = { email, apart, ...grant, accounts: [theirs] };
       const { link } = await invite(store.staff, invited, service.url, Date.now());
       const token = link.slice(link.lastIndexOf('/') + 1);
-      const redeemed = await browserAt(service).post('/invitations/redeem', {
-        ...{ token, password: own },
-      });
+      const redeemed = await redeem(token, own);
       const cookie = browserOf(redeemed);
       const tried: number[] = [redeemed.status];
       const signInAs = async (password: string, cookies?: string): Promise<void> => {

@@ -4,8 +4,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
-import { whenOver } from '../support/at-end.ts';
 import { authenticatorAt } from '../support/authenticator.ts';
 import {
   administrator,
@@ -15,32 +13,21 @@ import {
   usePasskey,
 } from '../support/console.ts';
 import { eventBody, visitorBody } from '../support/sent.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { type Body, startService } from '../support/service.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
+import { until } from '../support/until.ts';
 import { wipe } from '../support/wipe.ts';
 
 /** Stands in every text of what is to go. */
 const MARK = 'Rumpelstilzchen';
 
-interface World {
-  readonly service: Service;
-  readonly folder: string;
-  /** Upserts with an Idempotency-Key of that name. */
-  upsert(path: string, body: Body, name: string): ReturnType<Service['json']>;
-}
-
-async function setUp(): Promise<World> {
+async function setUp() {
   const ground = await sqliteGround();
   const service = await startService({ ground, settings: { history_days: '0' } });
-  whenOver(async () => {
-    await service.stop();
-  });
-  return {
-    service,
-    folder: ground.folder,
-    upsert: (path, body, name) =>
-      service.json(`/v1/${path}`, body, { headers: { 'Idempotency-Key': name } }),
-  };
+  /** With an Idempotency-Key of that name. */
+  const upsert = (path: string, body: Body, name: string) =>
+    service.json(`/v1/${path}`, body, { headers: { 'Idempotency-Key': name } });
+  return { service, folder: ground.folder, upsert };
 }
 
 /** The files in which a removed record can be read. */
@@ -52,9 +39,8 @@ function traces(folder: string): string[] {
 }
 
 async function wantErased(folder: string): Promise<void> {
-  for (const until = Date.now() + 40_000; traces(folder).length > 0; await pause(100)) {
-    assert.ok(Date.now() < until, `It is still in ${traces(folder)}.`);
-  }
+  const still = () => assert.fail(`It is still in ${traces(folder)}.`);
+  await until(() => traces(folder).length === 0).catch(still);
 }
 
 const event = (location: string, name: string) =>
@@ -85,11 +71,8 @@ describe('What is removed', () => {
     }
     const under = parent.body.unique_identifier;
     for (let count = 0; count < 40; count += 1) {
-      const made = await upsert(
-        'event_check_in_records/upsert',
-        checkIn(under, `${MARK} ${count}`),
-        `visitor${count}`,
-      );
+      const visitor = checkIn(under, `${MARK} ${count}`);
+      const made = await upsert('event_check_in_records/upsert', visitor, `visitor${count}`);
       assert.equal(made.status, 200, made.text);
     }
     const rows = [checkIn(under, `${MARK} row`), checkIn('evt_none', `${MARK} refused`)];

@@ -27,45 +27,17 @@ import { owner, shapes } from '../support/store-shapes.ts';
 
 /** Sent to one server: several accounts share a commit only where all lie on one, and a look is at one account where not. */
 const ON_ONE_SERVER = new Set([
-  'writeFirst',
-  'writeNext',
-  'lockFree',
-  'statesOf',
-  'look',
-  'lookIn',
+  ...['writeFirst', 'writeNext', 'lockFree', 'statesOf', 'look', 'lookIn'],
 ]);
 
 /** Read in many accounts, or write rows that each say their account. */
 const OVER_ACCOUNTS = new Set([
-  ...[
-    'accounts.list',
-    'accounts.next',
-    'keys.livemodes',
-    'keys.openAmong',
-    'requests.accountsAmong',
-    'receipts.find',
-    'receipts.due',
-  ],
-  ...[
-    'receipts.rename',
-    'receipts.answer',
-    'receipts.insert',
-    'accounts.insert',
-    'changes.append',
-    'changes.log',
-    'commits.number',
-  ],
-  'sources.syncSources',
-  ...[
-    'sync',
-    'syncs',
-    'syncsAt',
-    'goingSyncs',
-    'beginSync',
-    'endedSync',
-    'purgeSyncs',
-    'purgeIdle',
-  ].map((name) => `syncs.${name}`),
+  ...['accounts.list', 'accounts.next', 'keys.livemodes', 'keys.openAmong'],
+  ...['requests.accountsAmong', 'receipts.find', 'receipts.due', 'receipts.rename'],
+  ...['receipts.answer', 'receipts.insert', 'accounts.insert', 'changes.append'],
+  ...['changes.log', 'commits.number', 'sources.syncSources', 'syncs.sync', 'syncs.syncs'],
+  ...['syncs.syncsAt', 'syncs.goingSyncs', 'syncs.beginSync', 'syncs.endedSync'],
+  ...['syncs.purgeSyncs', 'syncs.purgeIdle'],
   ...shapes.flatMap(({ resource }) => [`${resource}.findAmong`, `${resource}.put`]),
 ]);
 

@@ -50,6 +50,12 @@ async function refuses({ url, folder }: SqliteGround, words: RegExp, create = tr
   assert.deepEqual(contents(folder), before);
 }
 
+function change({ path }: SqliteGround, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
 describe('The files of a SQLite store', () => {
   it('are their owner’s alone, as are the folders made for them', async () => {
     const { folder } = await sqliteGround();
@@ -102,11 +108,8 @@ describe('The files of a SQLite store', () => {
 describe('A SQLite store cannot be opened', () => {
   it('where there is none and none may be made', async () => {
     const ground = await sqliteGround();
-    await refuses(
-      ground,
-      /^There is no Ledgerstone store at .*store: .*"ledgerstone serve"/,
-      false,
-    );
+    const none = /^There is no Ledgerstone store at .*store: .*"ledgerstone serve"/;
+    await refuses(ground, none, false);
     writeFileSync(ground.path, '');
     await refuses(ground, /^There is no Ledgerstone store at/, false);
   });
@@ -115,10 +118,8 @@ describe('A SQLite store cannot be opened', () => {
     const ground = await sqliteGround();
     mkdirSync(ground.path);
     await refuses(ground, /store is a folder: name the file/);
-    await assert.rejects(
-      open('sqlite:/dev/null'),
-      /^StoreUnusable: \/dev\/null is no ordinary file/,
-    );
+    const special = /^StoreUnusable: \/dev\/null is no ordinary file/;
+    await assert.rejects(open('sqlite:/dev/null'), special);
   });
 
   it('where there is some other file, however short', async () => {
@@ -132,9 +133,7 @@ describe('A SQLite store cannot be opened', () => {
   it('where there is a database of another program', async () => {
     for (const journal of ['DELETE', 'WAL']) {
       const ground = await sqliteGround();
-      const database = new DatabaseSync(ground.path);
-      database.exec(`PRAGMA journal_mode = ${journal}; CREATE TABLE account (a)`);
-      database.close();
+      change(ground, `PRAGMA journal_mode = ${journal}; CREATE TABLE account (a)`);
       await refuses(ground, /is a file of another program/);
       await assert.rejects(pendingMigrations({ url: ground.url, shapes }), /another program/);
     }
@@ -143,30 +142,20 @@ describe('A SQLite store cannot be opened', () => {
   it('where there is a store with rows of a feature that is not there', async () => {
     const ground = await sqliteGround();
     await (await open(ground.url)).close();
-    const change = (sql: string) => {
-      const database = new DatabaseSync(ground.path);
-      database.exec(sql);
-      database.close();
-    };
-    change('CREATE TABLE promise (unique_identifier TEXT PRIMARY KEY)');
+    change(ground, 'CREATE TABLE promise (unique_identifier TEXT PRIMARY KEY)');
     await (await open(ground.url)).close();
-    change("INSERT INTO promise VALUES ('pro_1')");
-    await refuses(
-      ground,
-      /has rows in the table promise, which this Ledgerstone does not know: use the version that wrote them/,
-    );
+    change(ground, "INSERT INTO promise VALUES ('pro_1')");
+    const unknown =
+      /in the table promise, which this Ledgerstone does not know: use the version that/;
+    await refuses(ground, unknown);
   });
 
   it('where there is a store of a newer version', async () => {
     const ground = await sqliteGround();
     await (await open(ground.url)).close();
-    const database = new DatabaseSync(ground.path);
-    database.exec('PRAGMA user_version = 99');
-    database.close();
-    await refuses(
-      ground,
-      /was written by a newer Ledgerstone \(its schema is 99, this one knows \d+\)/,
-    );
+    change(ground, 'PRAGMA user_version = 99');
+    const newer = /was written by a newer Ledgerstone \(its schema is 99, this one knows \d+\)/;
+    await refuses(ground, newer);
   });
 
   it('even where only the log knows so', async () => {
@@ -174,10 +163,8 @@ describe('A SQLite store cannot be opened', () => {
     const store = await open(url);
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
-    await assert.rejects(
-      openStore({ url, shapes, create: true, serve: false }),
-      /newer Ledgerstone/,
-    );
+    const beside = openStore({ url, shapes, create: true, serve: false });
+    await assert.rejects(beside, /newer Ledgerstone/);
     database.close();
     await store.close();
   });
@@ -187,10 +174,8 @@ describe('A SQLite store cannot be opened', () => {
     writeFileSync(join(ground.folder, 'file'), '');
     const url = `sqlite:${join(ground.folder, 'file', 'store')}`;
     await refuses({ ...ground, url }, /^No store can be made at .*: name a place in a folder/);
-    await refuses(
-      { ...ground, url: 'sqlite:/proc/store/store' },
-      /^No store can be made at \/proc/,
-    );
+    const proc = { ...ground, url: 'sqlite:/proc/store/store' };
+    await refuses(proc, /^No store can be made at \/proc/);
   });
 
   it('where this user may not read, write or enter', async (test) => {

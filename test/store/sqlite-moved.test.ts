@@ -12,6 +12,7 @@ import { mountSmallDisk } from '../support/small-disk.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { newAccount, placeDraft, within, write } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 
 async function setUp(folder: string) {
   const told: string[] = [];
@@ -33,25 +34,14 @@ async function setUp(folder: string) {
 }
 
 function read(store: Store, account: string) {
-  const query = {
-    shape: place,
-    scope: within(account),
-    order: { key: 'title' },
-    limit: 99,
-  } as const;
+  const query = { shape: place, scope: within(account), order: { key: 'title' }, limit: 99 };
   return store.list(query).then((page) => page?.records.map((each) => each.external_identifier));
 }
 
 /** Resolves when reads are refused: they may go on for a moment. */
 async function refusesReads(store: Store, account: string): Promise<void> {
-  for (const until = Date.now() + 5_000; ; await pause(10)) {
-    const error = await read(store, account).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    if (error instanceof StoreUnavailable) return;
-    assert.ok(Date.now() < until, 'reads go on');
-  }
+  const refused = (error: unknown) => error instanceof StoreUnavailable;
+  await until(() => read(store, account).then(() => false, refused), 5_000);
 }
 
 async function refusesWrites(store: Store, account: string): Promise<void> {
@@ -62,11 +52,8 @@ async function refusesWrites(store: Store, account: string): Promise<void> {
   }
 }
 
-const ways: readonly {
-  readonly is: string;
-  go: (path: string) => void;
-  back?: (path: string) => void;
-}[] = [
+type Way = (path: string) => void;
+const ways: readonly { readonly is: string; go: Way; back?: Way }[] = [
   {
     is: 'was renamed',
     go: (path) => renameSync(path, `${path} 2`),
@@ -111,9 +98,7 @@ describe('A SQLite store that', () => {
       if (back === undefined) return;
       back(path);
       await write(store, placeDraft(account, 'after', {}));
-      for (const until = Date.now() + 5_000; told.length < 3; await pause(10)) {
-        assert.ok(Date.now() < until, 'nobody is told');
-      }
+      await until(() => told.length >= 3);
       assert.deepEqual(told, ['made', 'lost', 'found']);
       const names = await read(store, account);
       assert.deepEqual(names?.filter((name) => name !== 'first').sort(), ['after', 'before']);
@@ -126,9 +111,8 @@ describe('A SQLite store that', () => {
     await store.close();
     copyFileSync(path, join(folder, 'backup'));
     const again = await openStore({ url, shapes, create: false, serve: true });
-    await again.commit(
-      Array.from({ length: 500 }, (_, index) => placeDraft(account, `${index}`, {})),
-    );
+    const many = Array.from({ length: 500 }, (_, index) => placeDraft(account, `${index}`, {}));
+    await again.commit(many);
     renameSync(path, join(folder, 'moved'));
     renameSync(join(folder, 'backup'), path);
     rmSync(`${path}-wal`);

@@ -8,49 +8,40 @@ import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { FIXED_TABLES, tableName } from '../../src/store/names.ts';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { ask } from '../support/ask.ts';
+import { pluck } from '../support/pluck.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { newAccount, placeDraft, within } from '../support/store-world.ts';
 
 const keyless = shapes.map((shape): RecordShape => ({ ...shape, keys: [] }));
 
-/** The lines of the statements that would make it. */
-function schemaOf(path: string): ReadonlySet<string> {
-  const database = new DatabaseSync(path, { readOnly: true });
-  const kept = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
-  database.close();
-  return new Set(
-    kept
-      .map(({ sql }) => `${sql};\n`)
-      .join('\n')
-      .split('\n'),
-  );
+/** The statements that would make it. */
+async function statementsOf(url: string): Promise<string> {
+  const kept = await ask(url, 'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL');
+  return kept.map(({ sql }) => `${sql};\n`).join('\n');
 }
+/** Their lines, in whatever order. */
+const schemaOf = async (url: string) => new Set((await statementsOf(url)).split('\n'));
 
-async function titles(store: Store, account: string): Promise<(string | null)[] | undefined> {
+async function titles(store: Store, account: string) {
   const query = { shape: place, scope: within(account), order: { key: 'title' }, limit: 100 };
-  return (await store.list(query)).records.map((record) => record.external_identifier);
+  return pluck((await store.list(query)).records, 'external_identifier');
 }
 
 describe('The schema of a SQLite store', () => {
   it('is what describeSchema says', async () => {
-    const { url, path } = await sqliteGround();
+    const { url } = await sqliteGround();
     await (await openStore({ url, shapes, create: true, serve: false })).close();
-    const database = new DatabaseSync(path, { readOnly: true });
-    const kept = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
-    database.close();
-    assert.equal(describeSchema(shapes), kept.map(({ sql }) => `${sql};\n`).join('\n'));
+    assert.equal(describeSchema(shapes), await statementsOf(url));
   });
 
   it('has no table whose name a resource could take', async () => {
-    const { url, path } = await sqliteGround();
+    const { url } = await sqliteGround();
     await (await openStore({ url, shapes, create: true, serve: false })).close();
-    const database = new DatabaseSync(path, { readOnly: true });
-    const made = database
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-      .all();
-    database.close();
-    const names = new Set(made.map(({ name }) => name));
+    const tables = `SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`;
+    const names = new Set(pluck(await ask(url, tables), 'name'));
     const ours = new Set([...shapes.map(tableName), ...FIXED_TABLES.sqlite]);
     assert.deepEqual(names.symmetricDifference(ours), new Set());
     for (const resource of ['counter', 'search_term', 'staff'])
@@ -58,7 +49,7 @@ describe('The schema of a SQLite store', () => {
   });
 
   it('is told before it is changed, and then changed once', async () => {
-    const { url, folder } = await sqliteGround();
+    const { url } = await sqliteGround();
     const all = await pendingMigrations({ url, shapes });
     assert.deepEqual(all, [
       'migration 0001_fixed.sql',
@@ -72,19 +63,17 @@ describe('The schema of a SQLite store', () => {
       'declared key phone of visit "order"',
       'declared key welcome of visit "order"',
     ]);
-    await (
-      await openStore({ url: `${url}2`, shapes: keyless, create: true, serve: false })
-    ).close();
-    assert.deepEqual(await pendingMigrations({ url: `${url}2`, shapes }), [
+    const other = { url: `${url}2`, shapes };
+    await (await openStore({ ...other, shapes: keyless, create: true, serve: false })).close();
+    assert.deepEqual(await pendingMigrations(other), [
       'declared key name of account',
       'declared key title of place',
       'declared key person of visit "order"',
       'declared key phone of visit "order"',
       'declared key welcome of visit "order"',
     ]);
-    await (await openStore({ url: `${url}2`, shapes, create: false, serve: false })).close();
-    assert.deepEqual(await pendingMigrations({ url: `${url}2`, shapes }), []);
-    assert.ok(folder);
+    await (await openStore({ ...other, create: false, serve: false })).close();
+    assert.deepEqual(await pendingMigrations(other), []);
   });
 
   it('gains a declared key, filled from the documents, of accounts too', async () => {
@@ -98,10 +87,7 @@ describe('The schema of a SQLite store', () => {
 
     store = await openStore({ url, shapes, create: false, serve: true });
     assert.deepEqual(await titles(store, account), ['d', 'é', 'F']);
-    assert.deepEqual(
-      (await store.accounts.list()).map(({ name }) => name),
-      ['Ä', 'zz'],
-    );
+    assert.deepEqual(pluck(await store.accounts.list(), 'name'), ['Ä', 'zz']);
     await store.close();
 
     // A version that knows no such key writes, and is left again.
@@ -115,12 +101,12 @@ describe('The schema of a SQLite store', () => {
   });
 
   it('gets the indexes that are missing or were made otherwise', async () => {
-    const { url, path } = await sqliteGround();
+    const { url } = await sqliteGround();
     let store = await openStore({ url, shapes, create: true, serve: false });
     const account = await newAccount(store, 'A', true);
     await store.commit(['b', 'a'].map((title) => placeDraft(account, title, { title })));
     await store.close();
-    const old = new DatabaseSync(path);
+    const old = new DatabaseSync(url.slice('sqlite:'.length));
     old.exec(`DROP INDEX place_inserted_at; DROP INDEX place_identity; DROP INDEX place_key_title;
       CREATE UNIQUE INDEX place_identity ON place (account, parent, external_identifier);
       CREATE INDEX place_key_title ON place (account, key_title, unique_identifier);
@@ -134,23 +120,19 @@ describe('The schema of a SQLite store', () => {
     store = await openStore({ url, shapes, create: false, serve: false });
     assert.deepEqual(await titles(store, account), ['a', 'b']);
     await store.close();
-    assert.deepEqual(schemaOf(path), new Set(describeSchema(shapes).split('\n')));
+    assert.deepEqual(await schemaOf(url), new Set(describeSchema(shapes).split('\n')));
   });
 
   it('is brought up to date in one transaction: where that fails, the store stays as it was', async () => {
-    const { url, path } = await sqliteGround();
+    const { url } = await sqliteGround();
     const some = keyless.slice(0, 2);
     await (await openStore({ url, shapes: some, create: true, serve: false })).close();
     // In the way of a table, after the declared keys of the one before it.
-    const database = new DatabaseSync(path);
-    database.exec('CREATE VIEW thing AS SELECT 1');
-    database.close();
-    const before = schemaOf(path);
+    await ask(url, 'CREATE VIEW thing AS SELECT 1');
+    const before = await schemaOf(url);
     await assert.rejects(openStore({ url, shapes, create: false, serve: false }));
-    assert.deepEqual(schemaOf(path), before);
-    const after = new DatabaseSync(path);
-    after.exec('DROP VIEW thing');
-    after.close();
+    assert.deepEqual(await schemaOf(url), before);
+    await ask(url, 'DROP VIEW thing');
     await (await openStore({ url, shapes, create: false, serve: false })).close();
     assert.deepEqual(await pendingMigrations({ url, shapes }), []);
   });

@@ -20,16 +20,8 @@ function open(url: string, serve: boolean) {
 
 /** With little patience for others. */
 function tryToServe(path: string) {
-  const now = Date.now;
-  return openSqlite({
-    path,
-    shapes,
-    now,
-    create: false,
-    serve: true,
-    patienceMs: 300,
-    historyDays: 400,
-  });
+  const options = { shapes, now: Date.now, create: false, serve: true };
+  return openSqlite({ ...options, path, patienceMs: 300, historyDays: 400 });
 }
 
 /** Refused with a sentence that says why. */
@@ -62,11 +54,10 @@ describe('A SQLite store', () => {
     const store = await open(url, true);
     const account = await newAccount(store, 'A', true);
     const home = await write(store, placeDraft(account, 'home', {}));
-    const commit = (label: string) =>
-      store.commit(
-        Array.from({ length: 50 }, (_, at) => thingDraft(home, `${at}`, { label })),
-        { atomic: true },
-      );
+    const commit = (label: string) => {
+      const drafts = Array.from({ length: 50 }, (_, at) => thingDraft(home, `${at}`, { label }));
+      return store.commit(drafts, { atomic: true });
+    };
     await commit('0');
     let commits = 0;
     let ended = false;
@@ -110,10 +101,7 @@ describe('A SQLite store', () => {
     const processes = await Promise.all(Array.from({ length: 8 }, () => startOpener(url, 'work')));
     for (const each of processes) each.send('go');
     await Promise.all(processes.map((each) => each.exitCode ?? once(each, 'exit')));
-    assert.deepEqual(
-      processes.map((each) => each.exitCode),
-      Array(8).fill(0),
-    );
+    for (const { exitCode } of processes) assert.equal(exitCode, 0);
     const store = await open(url, true);
     assert.equal((await store.accounts.list()).length, 8);
     await store.close();
@@ -148,15 +136,10 @@ describe('A second serving process is not let in', () => {
       await assert.rejects(open(`sqlite:${other}`, serve), /has 2 names \(hard links\)/);
     }
     rmSync(path);
-    for (let times = 0; times < 2; times++) {
-      await assert.rejects(tryToServe(other), refused);
-    }
+    for (let times = 0; times < 2; times++) await assert.rejects(tryToServe(other), refused);
     server.kill('SIGKILL');
     await once(server, 'exit');
-    assert.ok(
-      existsSync(`${path}-wal`),
-      'what was not moved yet is still in the log of the old name',
-    );
+    assert.ok(existsSync(`${path}-wal`), 'what was not moved yet is still in the old log');
     renameSync(other, path);
     const store = await open(url, true);
     assert.equal((await store.accounts.list()).length, 1);

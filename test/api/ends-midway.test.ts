@@ -9,7 +9,9 @@ import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { parseJson } from '../support/parse-json.ts';
+import { locationBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { served } from '../support/world.ts';
 
 /** What is promised, and more: a test only fails later for it. */
@@ -18,20 +20,8 @@ const PATH = '/v1/locations/upsert_many';
 
 const service = served({ settings: { webhook_allow: '127.0.0.1' } });
 
-async function until<T>(found: () => T | undefined | false | Promise<T | undefined | false>) {
-  for (let tries = 0; tries < 3000; tries += 1) {
-    const one = await found();
-    if (one !== undefined && one !== false) return one;
-    await pause(10);
-  }
-  assert.fail('It does not come about.');
-}
-
-const row = (name: string): Body => ({
-  account_unique_identifier: service.account.unique_identifier,
-  external_identifier: name,
-  location_name: name,
-});
+const row = (name: string): Body =>
+  locationBody(service.account.unique_identifier, name, { location_name: name });
 
 async function isThere(name: string): Promise<boolean> {
   const headers = { 'Ledgerstone-Mode': 'update_only' };
@@ -39,9 +29,8 @@ async function isThere(name: string): Promise<boolean> {
 }
 
 async function count(): Promise<number> {
-  const { text } = await service.get('/v1/locations', {
-    headers: { Accept: 'application/x-ndjson' },
-  });
+  const headers = { Accept: 'application/x-ndjson' };
+  const { text } = await service.get('/v1/locations', { headers });
   return text.split('\n').length - 1;
 }
 
@@ -87,10 +76,8 @@ async function endsAfter(
   code: string,
   form: 'lines' | 'csv' = 'lines',
 ): Promise<void> {
-  const began = stream(path, {
-    ...headers,
-    ...(form === 'csv' ? { 'Content-Type': 'text/csv' } : {}),
-  });
+  const type = form === 'csv' && { 'Content-Type': 'text/csv' };
+  const began = stream(path, { ...headers, ...type });
   const names = Object.keys(row(''));
   const text = (name: string): string =>
     form === 'csv' ? `${Object.values(row(name)).join(',')}\r\n` : `${JSON.stringify(row(name))}\n`;
@@ -101,12 +88,10 @@ async function endsAfter(
   await pause(A_SECOND);
   began.send(text(`${what} after`));
   // It does not wait for more to arrive.
-  const last = await until(() => summedUp(began));
-  assert.deepEqual(
-    [last.summary.created, last.error?.code],
-    [1, code],
-    `${what}: ${JSON.stringify(last)}`,
-  );
+  await until(() => summedUp(began) !== undefined);
+  const last = summedUp(began);
+  const why = `${what}: ${JSON.stringify(last)}`;
+  assert.deepEqual([last.summary.created, last.error?.code], [1, code], why);
   assert.ok(await isThere(`${what} before`), what);
   assert.ok(!(await isThere(`${what} after`)), what);
   began.end();
@@ -132,10 +117,9 @@ describe('A stream of rows ends when', { concurrency: true }, () => {
 
   it('one of the accounts of its key is closed', async () => {
     const { accounts } = service.app.store;
-    const { unique_identifier } = await accounts.create({ name: 'Other', livemode: false });
-    const { secret } = await service.newKey({
-      accounts: [service.account.unique_identifier, unique_identifier],
-    });
+    const { unique_identifier } = (await service.another()).account;
+    const both = [service.account.unique_identifier, unique_identifier];
+    const { secret } = await service.newKey({ accounts: both });
     const headers = { Authorization: `Bearer ${secret}` };
     const close = () => accounts.close(unique_identifier);
     await endsAfter('closed', PATH, headers, close, 'permission_denied');
@@ -166,16 +150,14 @@ it('a stream of rows whose key ends has told of every row that it saved', async 
   for (let times = 0; times < 4; times += 1) more();
   await until(() => began.lines().length > 0);
   await service.app.store.keys.revoke(key.unique_identifier);
-  const last = await until(() => {
+  await until(() => {
     if (summedUp(began) === undefined && sent < 95_000) more();
-    return summedUp(began);
+    return summedUp(began) !== undefined;
   });
+  const last = summedUp(began);
   assert.equal(last.error?.code, 'api_key_revoked');
   const told = began.lines().filter(({ outcome }) => outcome === 'created');
-  assert.deepEqual(
-    told.map(({ line }) => line),
-    told.map((_, at) => at + 1),
-  );
+  for (const [at, { line }] of told.entries()) assert.equal(line, at + 1);
   assert.equal(last.line, told.length + 1);
   assert.equal(await count(), before + told.length);
   assert.ok(told.length < sent);
@@ -192,15 +174,13 @@ it('an image that arrives after its key was revoked is not shown', async () => {
   });
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
-  const { body } = await service.json('/v1/direct_mail_replies/upsert', {
-    location_unique_identifier: await service.location(),
-    external_identifier: 'card',
-    image_urls: [`http://127.0.0.1:${port}/card.jpg`],
-  });
+  const image_urls = [`http://127.0.0.1:${port}/card.jpg`];
+  const location_unique_identifier = await service.location();
+  const sent = { location_unique_identifier, external_identifier: 'card', image_urls };
+  const { body } = await service.json('/v1/direct_mail_replies/upsert', sent);
   const { secret, key } = await service.newKey();
-  const image = service.get(`/v1/direct_mail_replies/${body.unique_identifier}/images/0`, {
-    key: secret,
-  });
+  const path = `/v1/direct_mail_replies/${body.unique_identifier}/images/0`;
+  const image = service.get(path, { key: secret });
   await asked.promise;
   await service.app.store.keys.revoke(key.unique_identifier);
   const { status, text } = await image;
@@ -210,11 +190,10 @@ it('an image that arrives after its key was revoked is not shown', async () => {
 
 describe('An import ends when its person is disabled', () => {
   const ROWS = 8_000;
-  const file = (name: string, rows: number): string =>
-    [
-      'account_unique_identifier,external_identifier,location_name',
-      ...Array.from({ length: rows }, (_, at) => Object.values(row(`${name} ${at}`)).join(',')),
-    ].join('\n');
+  const file = (name: string, rows: number): string => {
+    const all = Array.from({ length: rows }, (_, at) => Object.values(row(`${name} ${at}`)));
+    return [Object.keys(row('')), ...all].join('\n');
+  };
 
   const bring = (person: ConsoleBrowser, text: string) =>
     fetch(`${service.url}/console/api/imports/run`, {
@@ -263,9 +242,8 @@ describe('An import ends when its person is disabled', () => {
 
     const [run] = (await two.get('/imports')).body.data;
     const undone = two.post(`/imports/${run.unique_identifier}/undo`, { dry_run: false });
-    await until(
-      async () => !(await isThere('running 0')) || !(await isThere(`running ${after - 1}`)),
-    );
+    const ends = ['running 0', `running ${after - 1}`];
+    await until(async () => (await Promise.all(ends.map(isThere))).includes(false));
     await disable(two);
     const { status, body } = await undone;
     assert.deepEqual([status, body.error?.code], [401, 'sign_in_needed']);

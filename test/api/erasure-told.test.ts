@@ -47,20 +47,14 @@ describe('An erasure', () => {
     const began = await follow(follower.secret, 'now');
     await follow(night.secret, 'now');
     await until(async () => {
-      const following = await service.app.store.erasureNotes.following(
-        service.account.unique_identifier,
-        0,
-      );
-      return following.length === 2;
+      const { erasureNotes } = service.app.store;
+      return (await erasureNotes.following(on.account, 0)).length === 2;
     }, 60_000);
 
     const { unique_identifier: id } = await erase(record);
     const first = await consumersOf(id);
     const ids = [told, made, paused, follower.key.unique_identifier];
-    assert.deepEqual(
-      Object.keys(first).toSorted(),
-      [...ids, night.key.unique_identifier].toSorted(),
-    );
+    assert.deepEqual(new Set(Object.keys(first)), new Set([...ids, night.key.unique_identifier]));
     assert.ok(!(elsewhere in first) && !(never.key.unique_identifier in first));
     await follow(follower.secret, await follow(follower.secret, began));
     const { body: acknowledged } = await acknowledge(id, night.secret);
@@ -77,10 +71,8 @@ describe('An erasure', () => {
     assert.ok(Date.parse(now[told].told_at) > 0);
     assert.equal(now[paused].told_at, null);
     const own = now[night.key.unique_identifier];
-    assert.deepEqual(
-      [own.status, own.acknowledged_at],
-      ['acknowledged', acknowledged.acknowledged_at],
-    );
+    const { acknowledged_at } = acknowledged;
+    assert.partialDeepStrictEqual(own, { status: 'acknowledged', acknowledged_at });
 
     await change(paused, { status: 'enabled' });
     await until(async () => (await consumersOf(id))[paused].status === 'told', 60_000);
@@ -107,13 +99,12 @@ describe('An erasure', () => {
     const { unique_identifier: id } = await erase(record);
     const status = async () => (await consumersOf(id))[failing].status;
     await until(async () => (await status()) === 'told', 60_000);
-    const [sent] = (await webhooks.deliveries({ endpoint: failing, limit: 10 })).filter(
-      ({ type }) => type.endsWith('.erased'),
-    );
+    const deliveries = await webhooks.deliveries({ endpoint: failing, limit: 10 });
+    const sent = deliveries.find(({ type }) => type.endsWith('.erased'));
     assert.ok(sent !== undefined);
     // As after three days of retries.
     await webhooks.redeliver({ ...sent, status: 'failed', next_at: null });
-    const [note] = (await erasureNotes.of([id])).filter(({ about }) => about === failing);
+    const note = (await erasureNotes.of([id])).find(({ about }) => about === failing);
     assert.ok(note !== undefined);
     await erasureNotes.settle(note, { state: 'failed', last_at: 0 });
     assert.equal(await status(), 'failed');
@@ -122,11 +113,9 @@ describe('An erasure', () => {
   });
 
   it('names people and keys that saw or exported its records while these were there, and no others', async () => {
-    const [looks, exports, prints, other] = await Promise.all(
-      ['looks', 'exports', 'prints', 'other'].map((name) =>
-        signedIn(service, `${name}@example.com`),
-      ),
-    );
+    const emails = ['looks', 'exports', 'prints', 'other'].map((name) => `${name}@example.com`);
+    const people = await Promise.all(emails.map((email) => signedIn(service, email)));
+    const [looks, exports, prints, other] = people;
     const of = (one: ConsoleBrowser & { session: Body } = assert.fail()) =>
       one.session.staff.unique_identifier;
     await other?.post('/printed', { what: 'event_check_in_records' });
@@ -159,17 +148,12 @@ describe('An erasure', () => {
     }, 60_000);
     const { unique_identifier: id } = await erase(record);
     const found = await consumersOf(id);
-    assert.deepEqual(
-      [of(looks), of(exports), of(prints), reader.key.unique_identifier].map((by) => [
-        found[by].status,
-        typeof found[by].seen_at,
-        found[by].told_at,
-      ]),
-      [
-        ['opened', 'string', null],
-        ...Array.from({ length: 3 }, () => ['exported', 'string', null]),
-      ],
-    );
+    const copiers = [of(looks), of(exports), of(prints), reader.key.unique_identifier];
+    for (const [at, by] of copiers.entries()) {
+      const { status, seen_at, told_at } = found[by];
+      const wanted = [at === 0 ? 'opened' : 'exported', 'string', null];
+      assert.deepEqual([status, typeof seen_at, told_at], wanted);
+    }
     assert.ok(!(of(other) in found) && !(elsewhere.key.unique_identifier in found));
     const { text } = await service.get(`/v1/erasures/${id}/certificate`, { key: on.officer });
     assert.ok(text.includes(of(looks)) && !text.includes('looks@example.com'));
@@ -184,12 +168,8 @@ describe('An erasure', () => {
     const chain = createAuditChain({ book: audit, key: undefined, now });
     const { account } = on;
     const facts = { action: 'read', account, record, resource: 'event_check_in_record' } as const;
-    const many = Array.from({ length: 230 }, (_, at) => ({
-      ...facts,
-      by: `stf_${at}`,
-      time: now() + at,
-    }));
-    await chain.append(many);
+    const readAt = (at: number) => ({ ...facts, by: `stf_${at}`, time: now() + at });
+    await chain.append(Array.from({ length: 230 }, (_, at) => readAt(at)));
     const { unique_identifier: id } = await erase(record);
     const { consumers, consumers_count } = await find(id);
     const copiers = consumers.filter(({ status }: Body) => status === 'opened');

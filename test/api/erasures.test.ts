@@ -18,7 +18,7 @@ describe('Erasures', () => {
   const { service, ok, read, visitor, visit } = on;
   const post = (path: string, body: object, key = service.key) => service.json(path, body, { key });
   const begin = (selectors: object) =>
-    on.ok('/v1/erasures', { account: on.account, ...selectors }, on.officer);
+    ok('/v1/erasures', { account: on.account, ...selectors }, on.officer);
   /** Runs it until it is over: a busy disk may let it go on after the answer. */
   const run = async (id: string, records: readonly string[], more: object = {}): Promise<Body> => {
     let one = await on.run(id, records, more);
@@ -46,25 +46,25 @@ describe('Erasures', () => {
       [one.unique_identifier, ['phone_number', 'name']],
       [other.unique_identifier, ['email_address', 'name']],
     ]);
-    assert.deepEqual(
-      [found.status, found.erased, found.received_at, found.due_at],
-      ['ready', 0, '2026-11-20T14:30:00Z', '2027-01-04T14:30:00Z'],
-    );
+    assert.partialDeepStrictEqual(found, {
+      ...{ status: 'ready', erased: 0 },
+      ...{ received_at: '2026-11-20T14:30:00Z', due_at: '2027-01-04T14:30:00Z' },
+    });
     assert.doesNotMatch(JSON.stringify(found), /ida|555/i);
     const path = `/v1/erasures/${found.unique_identifier}`;
     assert.deepEqual(await read(path), found);
     const { data } = await read('/v1/erasures?limit=1');
     assert.deepEqual(data, [found]);
-    const isIn = async (query: string): Promise<boolean> => {
-      const list = (await read(`/v1/erasures?${query}`)).data;
-      return list.some((one: Body) => one.unique_identifier === found.unique_identifier);
-    };
+    const isIn = async (query: string): Promise<boolean> =>
+      pluck<Body>((await read(`/v1/erasures?${query}`)).data, 'unique_identifier').includes(
+        found.unique_identifier,
+      );
     assert.deepEqual([await isIn('open=true'), await isIn('open=false')], [true, false]);
     const closed = await ok(`${path}/close`, { basis: 'kept by law' }, on.officer);
     assert.deepEqual([await isIn('open=true'), await isIn('open=false')], [false, true]);
     assert.deepEqual([closed.status, closed.basis], ['closed', 'kept by law']);
     const again = await post(`${path}/run`, { records: [one.unique_identifier] }, on.officer);
-    assert.deepEqual([again.status, again.body.error.code], [409, 'erasure_closed']);
+    refused(again, 409, 'erasure_closed');
   });
 
   it('find who is spelt nearly so, and say so', async () => {
@@ -101,21 +101,13 @@ describe('Erasures', () => {
   });
 
   it('leave what others belong to until those are erased, too', async () => {
-    const { unique_identifier: at } = await ok('/v1/locations/upsert', {
-      account_unique_identifier: service.account.unique_identifier,
-      ...{ external_identifier: 'small', location_name: 'Small' },
-    });
-    const child = await ok('/v1/events/upsert', {
-      ...{ location_unique_identifier: at, external_identifier: 'small' },
-      ...{ event_name: 'Small', event_datetime: '2027-03-20T14:30:00Z' },
-    });
-    const { unique_identifier: id } = await begin({ records: [at, child.unique_identifier] });
+    const at = await service.location('small');
+    const child = await service.event(at, 'small');
+    const { unique_identifier: id } = await begin({ records: [at, child] });
     const first = await run(id, [at]);
-    assert.deepEqual(
-      [first.status, first.left],
-      ['ready', [{ record: at, code: 'record_has_children', held_by: null }]],
-    );
-    const both = await run(id, [child.unique_identifier]);
+    const left = [{ record: at, code: 'record_has_children', held_by: null }];
+    assert.deepEqual([first.status, first.left], ['ready', left]);
+    const both = await run(id, [child]);
     assert.deepEqual([both.status, both.left, both.erased], ['done', [], 2]);
   });
 
@@ -140,35 +132,32 @@ describe('Erasures', () => {
     assert.deepEqual([ran.status, ran.left, ran.erased], ['done', [], 1]);
     const path = `/v1/events/${at}`;
     const { body: now } = await service.get(path);
-    assert.deepEqual(
-      [now.event_name, now.event_datetime, now.public_data],
-      ['Erased', made.event_datetime, {}],
-    );
+    assert.equal(now.event_datetime, made.event_datetime);
+    assert.deepEqual([now.event_name, now.public_data], ['Erased', {}]);
     assert.doesNotMatch(JSON.stringify(now), new RegExp(MARK));
     await ok('/v1/event_check_in_records/upsert', below('After'));
     const list = `/v1/event_check_in_records?event_unique_identifier=${at}`;
-    const names = (await service.get(list)).body.data.map((one: Body) => one.visitor_full_name);
-    assert.deepEqual(names, ['After', 'Before']);
+    const { data } = (await service.get(list)).body;
+    assert.deepEqual(pluck<Body>(data, 'visitor_full_name'), ['After', 'Before']);
     // Also by the identifier that it had, which nothing shows any more.
-    const former = `location_unique_identifier=${on.location}&event_external_identifier=${encodeURIComponent(`case of ${MARK}`)}`;
+    const name = encodeURIComponent(`case of ${MARK}`);
+    const former = `location_unique_identifier=${on.location}&event_external_identifier=${name}`;
     const listed = await service.get(`/v1/event_check_in_records?${former}`);
     assert.deepEqual([listed.status, listed.body.data?.length], [200, 2], listed.text);
     assert.doesNotMatch(listed.text, new RegExp(MARK));
     const other = await service.get(`/v1/event_check_in_records?${former}x`);
     assert.equal(other.status, 404);
     for (const query of ['', '?dry_run=true']) {
-      const again = await post(`/v1/events/upsert${query}`, upsertOf(`case of ${MARK}`));
-      assert.deepEqual([again.status, again.body.error?.code], [410, 'record_erased'], query);
-      const sealed = await post(`/v1/events/upsert${query}`, upsertOf(now.external_identifier));
-      assert.deepEqual([sealed.status, sealed.body.error?.code], [410, 'record_erased'], query);
+      for (const external_identifier of [`case of ${MARK}`, now.external_identifier])
+        refused(
+          await post(`/v1/events/upsert${query}`, upsertOf(external_identifier)),
+          410,
+          'record_erased',
+        );
     }
-    const headers = { 'Content-Type': 'application/json' };
-    const patched = await service.send('PATCH', path, { headers, body: '{"event_name":"X"}' });
-    assert.deepEqual([patched.status, patched.body.error.code], [410, 'record_erased']);
-    for (const end of ['/history', '?version=1']) {
-      const answer = await service.get(path + end);
-      assert.deepEqual([answer.status, answer.body.error.code], [410, 'record_erased'], end);
-    }
+    refused(await service.patch(path, { event_name: 'X' }), 410, 'record_erased');
+    for (const end of ['/history', '?version=1'])
+      refused(await service.get(path + end), 410, 'record_erased');
   });
 
   it('leave what a record holds now, if only its past is to go', async () => {
@@ -192,10 +181,8 @@ describe('Erasures', () => {
   it('are counted in lists of what they belonged to', async () => {
     const at = await service.event(on.location, 'counted');
     const list = `/v1/event_check_in_records?event_unique_identifier=${at}`;
-    const [one] = [
-      await visit('Counted One', { event_unique_identifier: at }),
-      await visit('Counted Two', { event_unique_identifier: at }),
-    ];
+    const one = await visit('Counted One', { event_unique_identifier: at });
+    await visit('Counted Two', { event_unique_identifier: at });
     assert.equal((await service.get(list)).body.erased, undefined);
     await erased(one.unique_identifier);
     const { body } = await service.get(list);
@@ -214,19 +201,19 @@ describe('Erasures', () => {
     assert.ok(stored !== undefined);
     const like = { ...stored, selectors: null, place: null };
     const add = async (from: number, upto: number, status: 'ready' | 'closed') => {
-      for (let at = from; at < upto; at += 500)
-        await Promise.all(
-          Array.from({ length: Math.min(500, upto - at) }, (_, more) =>
-            erasures.add({ ...like, status, unique_identifier: `ers_${at + more}` }),
-          ),
+      for (let at = from; at < upto; at += 500) {
+        const ids = Array.from(
+          { length: Math.min(500, upto - at) },
+          (_, more) => `ers_${at + more}`,
         );
+        await Promise.all(
+          ids.map((unique_identifier) => erasures.add({ ...like, status, unique_identifier })),
+        );
+      }
     };
-    const refused = async () => {
-      const { status, body } = await post('/v1/erasures', sent, secret);
-      return [status, body.error.code];
-    };
+    const again = () => post('/v1/erasures', sent, secret);
     await add(1, 100, 'ready');
-    assert.deepEqual(await refused(), [409, 'erasures_too_many']);
+    refused(await again(), 409, 'erasures_too_many');
     const second = await newOfficer();
     await ok('/v1/erasures', sent, second);
     await add(100, MAX_STORED, 'closed');
@@ -234,16 +221,15 @@ describe('Erasures', () => {
       const id = at === 0 ? first.unique_identifier : `ers_${at}`;
       await ok(`/v1/erasures/${id}/close`, { basis: 'kept' }, second);
     }
-    assert.deepEqual(await refused(), [409, 'erasures_exhausted']);
+    refused(await again(), 409, 'erasures_exhausted');
     await ok('/v1/erasures', sent, second);
     await begin({ phone_numbers: [PHONE] });
   });
 
   it('keep what two people choose at once', async () => {
-    const all = await Promise.all(
-      ['One', 'Two', 'Three', 'Four'].map((name) => visit(`At Once ${name}`)),
-    );
-    const records = all.map(({ unique_identifier }) => unique_identifier);
+    const names = ['One', 'Two', 'Three', 'Four'].map((name) => `At Once ${name}`);
+    const all = await Promise.all(names.map((name) => visit(name)));
+    const records: string[] = all.map(({ unique_identifier }) => unique_identifier);
     const { unique_identifier: id } = await begin({ records });
     const ran = await Promise.all(records.map((record) => run(id, [record])));
     assert.deepEqual(new Set(ran.map(({ status }) => status)), new Set(['done']));

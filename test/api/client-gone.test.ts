@@ -29,9 +29,8 @@ async function hangUp(count: number): Promise<void> {
     await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         const filling = `${left}-${index}`.padEnd(HEADER_BYTES, 'x');
-        return exchange(stage.service.url, `${head}\r\nFilling: ${filling}\r\n\r\n{`, {
-          hangUp: true,
-        });
+        const request = `${head}\r\nFilling: ${filling}\r\n\r\n{`;
+        return exchange(stage.service.url, request, { hangUp: true });
       }),
     );
   }

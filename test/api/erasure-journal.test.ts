@@ -14,6 +14,7 @@ import { JournalUnusable } from '../../src/services/erasures/journal-lines.ts';
 import { openLoading } from '../../src/store/open.ts';
 import { backUp, inChunks } from '../support/backups.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
+import { visitorBody } from '../support/sent.ts';
 import { startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -28,25 +29,22 @@ it('serves again once everybody is erased who was', async () => {
   const service = await startService({ ground, settings });
   const { key } = service;
   const officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
-  const event_unique_identifier = await service.event(await service.location());
-  const visitor = (name: string, visitor_relationship_to_deceased: string) => ({
-    ...{ event_unique_identifier, external_identifier: name, visitor_full_name: name },
-    ...{ visitor_phone_number: '+14155550100', visitor_relationship_to_deceased },
-  });
+  const event = await service.event(await service.location());
   const path = '/v1/event_check_in_records';
-  const visit = async (name: string, relation = 'friend'): Promise<string> =>
-    (await service.json(`${path}/upsert`, visitor(name, relation))).body.unique_identifier;
+  const visit = async (name: string, relation = 'friend'): Promise<string> => {
+    const more = { visitor_full_name: name, visitor_relationship_to_deceased: relation };
+    const sent = visitorBody(event, name, more);
+    return (await service.json(`${path}/upsert`, sent)).body.unique_identifier;
+  };
   const ida = await visit('Ida');
   await visit('Leo', 'card 4111');
   const leo = await visit('Leo');
   const noa = await visit('Noa Rumpelstilzchen');
   const { account } = service;
-  const begin = (records: readonly string[], more = {}) =>
-    service.json(
-      '/v1/erasures',
-      { account: account.unique_identifier, records, ...more },
-      { key: officer },
-    );
+  const begin = (records: readonly string[], more = {}) => {
+    const sent = { account: account.unique_identifier, records, ...more };
+    return service.json('/v1/erasures', sent, { key: officer });
+  };
   const before: string = (await begin([noa], { reference: 'letter 7' })).body.unique_identifier;
   const parts = partsOf(resources);
   const { bytes } = await backUp(service.app.store, parts);
@@ -71,27 +69,24 @@ it('serves again once everybody is erased who was', async () => {
   const restored = { parts, begin: loading, now: Date.now, suspendKeys: false };
   await restoreBackup({ ...restored, bytes: inChunks(bytes) });
   const log = createLog('silent');
-  const read = (more: object) =>
-    readSettings(
-      {
-        ...{ database_url: where.url, database_distribution: where.distribution ?? '', port: '0' },
-        ...{ ...settings, ...more },
-      },
-      {},
-    );
+  const store = { database_url: where.url, database_distribution: where.distribution ?? '' };
+  const restoredSettings = readSettings({ ...store, port: '0', ...settings }, {});
   const whole = readFileSync(journal, 'utf8');
   writeFileSync(journal, whole.replace(ida, leo));
-  await assert.rejects(createApp(read({}), { log }), (error: Error) => {
+  await assert.rejects(createApp(restoredSettings, { log }), (error: Error) => {
     assert.ok(error instanceof JournalUnusable);
     assert.match(`${error}`, /line 1 is not as it was written/);
     return true;
   });
   writeFileSync(journal, whole);
 
-  const app = await createApp(read({}), { log });
+  const app = await createApp(restoredSettings, { log });
+  const get = (url: string, by = key) => {
+    const authorization = `Basic ${Buffer.from(`${by}:`).toString('base64')}`;
+    return app.inject({ method: 'GET', url, headers: { authorization } });
+  };
   const ask = async (url: string): Promise<readonly unknown[]> => {
-    const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
-    const answer = await app.inject({ method: 'GET', url, headers });
+    const answer = await get(url);
     const body = answer.json();
     return [answer.statusCode, body.error?.code ?? body.status ?? body.visitor_full_name];
   };
@@ -103,17 +98,13 @@ it('serves again once everybody is erased who was', async () => {
     assert.deepEqual(await ask('/readyz'), [200, 'ready']);
     assert.deepEqual(await ask(`${path}/${ida}`), [410, 'record_erased']);
     assert.deepEqual(await ask(`${path}/${leo}`), [200, 'Leo']);
-    const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
-    const history = await app.inject({ method: 'GET', url: `${path}/${leo}/history`, headers });
+    const history = await get(`${path}/${leo}/history`);
     assert.equal(history.json().data.length, 2);
     assert.doesNotMatch(history.body, /4111/);
     assert.equal(readFileSync(journal, 'utf8'), whole);
 
     // Every place was read again.
-    const shown = async (path: string) => {
-      const headers = { authorization: `Basic ${Buffer.from(`${officer}:`).toString('base64')}` };
-      return (await app.inject({ method: 'GET', url: path, headers })).json();
-    };
+    const shown = async (path: string) => (await get(path, officer)).json();
     for (const [path, reference, records] of [
       [one, null, [ida]],
       [`/v1/erasures/${before}`, 'letter 7', [noa]],
@@ -129,6 +120,6 @@ it('serves again once everybody is erased who was', async () => {
   }
   // A disk that is away stops no service.
   rmSync(erasures_to, { recursive: true });
-  const alone = await createApp(read({}), { log });
+  const alone = await createApp(restoredSettings, { log });
   await alone.close();
 });

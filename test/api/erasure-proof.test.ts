@@ -46,12 +46,9 @@ describe('The proof of an erasure', () => {
     const done = await erase(one, removed);
     assert.equal(done.status, 'done');
     assert.deepEqual(placesOf(done), {
-      records: [2, 0],
       // Created, updated twice, deleted and erased; created, deleted and erased.
       log: [8, 0],
-      removed_records: [2, 0],
-      answers: [2, 0],
-      search: [2, 0],
+      ...{ records: [2, 0], removed_records: [2, 0], answers: [2, 0], search: [2, 0] },
       refused_rows: [1, 0],
     });
     const left = await service.app.store.imports.rejected('imp_1');

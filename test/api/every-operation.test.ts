@@ -91,13 +91,9 @@ const on = world(
     const [one, two, three, four] = made.map(({ unique_identifier }) => unique_identifier);
     for (const id of [three, four])
       await service.send('DELETE', `/v1/event_check_in_records/${id}`, { key: all });
+    const changed = { visitor_full_name: `${MARK} X` };
     for (const id of [one, two])
-      await ok(
-        `/v1/event_check_in_records/${id}`,
-        { visitor_full_name: `${MARK} X` },
-        all,
-        'PATCH',
-      );
+      await ok(`/v1/event_check_in_records/${id}`, changed, all, 'PATCH');
     for (const name of ['One', 'Two']) {
       const sent = visitor(`${MARK} ${name}`, { visitor_full_name: `${MARK} Y` });
       await ok('/v1/event_check_in_records/upsert', sent, source);
@@ -302,13 +298,10 @@ const at = (one: Operation): string => partsOf(one).at;
 
 /** The required members of a query, to go behind others. */
 function needed(query: Members): string {
-  return Object.entries(query)
-    .filter(([, { required }]) => required)
-    .map(
-      ([name, { kind }]) =>
-        `&${name}=${encodeURIComponent(String(kind.samples().accepted[0]?.send))}`,
-    )
-    .join('');
+  const sample = ({ kind }: Members[string] & {}) =>
+    encodeURIComponent(`${kind.samples().accepted[0]?.send}`);
+  const all = Object.entries(query).filter(([, { required }]) => required);
+  return all.map(([name, field]) => `&${name}=${sample(field)}`).join('');
 }
 
 /** Sends each parameter in each way that is wrong: it is refused, by its name. */
@@ -400,20 +393,13 @@ describe('An operation on records', () => {
     const group = path.split('/').slice(0, 3).join('/');
     const own = ids[group] ?? 'xxx_1111111111111111111111';
     const permission = { GET: 'read', DELETE: 'delete' }[method] ?? 'write';
-    const send = (key: string | null, { id = own, query = '' } = {}) =>
-      on.service.send(
-        method,
-        path.replace('{unique_identifier}', id).replace('{index}', '0') + query,
-        {
-          key,
-          ...(['GET', 'DELETE'].includes(method)
-            ? { headers: fromElsewhere() }
-            : {
-                headers: { ...fromElsewhere(), 'Content-Type': 'application/json' },
-                body: path.endsWith('/restore') ? '{"version":1}' : '{}',
-              }),
-        },
-      );
+    const restores = path.endsWith('/restore') ? '{"version":1}' : '{}';
+    const body = ['GET', 'DELETE'].includes(method) ? undefined : restores;
+    const send = (key: string | null, { id = own, query = '' } = {}) => {
+      const at = path.replace('{unique_identifier}', id).replace('{index}', '0') + query;
+      const headers = { ...fromElsewhere(), ...(body && { 'Content-Type': 'application/json' }) };
+      return on.service.send(method, at, { key, headers, ...(body && { body }) });
+    };
 
     it(`${method} ${path} is for keys with its permission, within their limits`, async () => {
       assert.deepEqual(coded(await send(null)), [401, 'api_key_missing']);

@@ -18,14 +18,8 @@ import type {
 } from './promises/snapshot.ts';
 
 export type InspectedRow = readonly [
-  unique_identifier: string,
-  account: string,
-  document: string,
-  version: number,
-  position: number,
-  updated_at: number,
-  under: boolean | 0 | 1,
-  timed: boolean | 0 | 1,
+  ...[unique_identifier: string, account: string, document: string, version: number],
+  ...[position: number, updated_at: number, under: boolean | 0 | 1, timed: boolean | 0 | 1],
   ...keys: string[],
 ];
 

@@ -196,18 +196,9 @@ export function retentionMs(historyDays: number): number {
 
 /** A change as stores read it: the parts of its mark, of its log entry in the order below, and its time. */
 export type ChangeRow = readonly [
-  position: number,
-  place: number,
-  token: number,
-  resource: string,
-  record: string,
-  anchor: string | null,
-  outcome: string,
-  version: number,
-  before: number,
-  by: string | null,
-  occurred_at: number,
-  content: string | null,
+  ...[position: number, place: number, token: number, resource: string, record: string],
+  ...[anchor: string | null, outcome: string, version: number, before: number, by: string | null],
+  ...[occurred_at: number, content: string | null],
 ];
 
 export function toChange(account: string, row: ChangeRow): LoggedChange {

@@ -78,9 +78,7 @@ export function contentOf(
 ): Content | { readonly faults: readonly Fault[] } {
   const { shape } = draft;
   const text = textOf(draft);
-  if (mergesToPatch(shape.document, stored, text)) {
-    return { document: text, keys: keysOf(draft) };
-  }
+  if (mergesToPatch(shape.document, stored, text)) return { document: text, keys: keysOf(draft) };
   const before = stored === undefined ? undefined : parseDocument(stored);
   const { document, faults } = merge(shape.document, before, draft.patch, { stored, patch: text });
   if (faults !== undefined) return { faults };

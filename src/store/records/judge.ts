@@ -319,9 +319,7 @@ function sourceSends(
     if (restores !== undefined) return [pin];
     if (isSame(says, stands)) return [];
     const { proposal, ...known } = pin;
-    if (pin.said.some((one) => isSame(one, says))) {
-      return [proposal?.by === by ? known : pin];
-    }
+    if (pin.said.some((one) => isSame(one, says))) return [proposal?.by === by ? known : pin];
     if (proposal !== undefined && isSame(proposal.value, says)) return [pin];
     proposed += 1;
     const unique_identifier = `prp_${before.unique_identifier}_${before.version + 1}_${proposed}`;

@@ -6,18 +6,9 @@ import type { AnsweredRecord, StoredRecord } from '../promises/records.ts';
 
 /** The columns of a record, in the order of `RecordRow`. */
 export const RECORD_COLUMNS = [
-  'unique_identifier',
-  'account',
-  'anchor',
-  'parent',
-  'external_identifier',
-  'document',
-  'version',
-  'position',
-  'inserted_at',
-  'updated_at',
-  'created_by',
-  'changed_by',
+  ...(['unique_identifier', 'account', 'anchor', 'parent', 'external_identifier'] as const),
+  ...(['document', 'version', 'position', 'inserted_at', 'updated_at'] as const),
+  ...(['created_by', 'changed_by'] as const),
 ] as const;
 
 /** The values of these columns, in their order. */

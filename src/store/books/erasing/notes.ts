@@ -63,8 +63,8 @@ export class ErasureNoteBook extends Book {
   /** How often erased records were sent again. */
   readonly sentAgain = () => this.counted(sql.sentAgain);
 
-  /** Counts the deliveries of the erasure of these records to an endpoint. */
-  async delivered(endpoint: string, records: readonly string[]): Promise<DeliveredErasures> {
+  /** Counts the deliveries of the erasure of these records to an endpoint, by status, with when the last one changed. */
+  async delivered(endpoint: string, records: readonly string[]) {
     type Row = readonly [status: string, count: number, at: number];
     const rows = await this.tables.rows<Row>(sql.delivered, endpoint, records);
     return new Map(rows.map(([status, count, at]) => [status, { count, at }]));
@@ -93,6 +93,3 @@ export class ErasureNoteBook extends Book {
 export type ErasureNote = ObjectOf<typeof erasureNote.fields>;
 /** An API key that follows the changes of an account. */
 export type FollowingKey = ObjectOf<typeof follower.fields>;
-
-/** Deliveries to an endpoint, by status: how many, and when the last one changed. */
-type DeliveredErasures = ReadonlyMap<string, { readonly count: number; readonly at: number }>;

@@ -18,14 +18,8 @@ const NOTHING = '-';
 
 /** A row as it is read; `place` is that of its first change. */
 export type LogRow = readonly [
-  position: number,
-  place: number,
-  token: number,
-  occurred_at: number,
-  changes: string,
-  contents: string | null,
-  count: number,
-  sum: number,
+  ...[position: number, place: number, token: number, occurred_at: number, changes: string],
+  ...[contents: string | null, count: number, sum: number],
 ];
 
 /** Such a row, as the statements below this folder read it. */

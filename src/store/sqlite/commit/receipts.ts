@@ -57,15 +57,11 @@ export interface NewReceipts {
 }
 
 /** The columns of a receipt that say what it proves. */
-interface Proof {
-  readonly outcome: string;
-  readonly resource?: string;
-  readonly record?: number;
-  readonly version?: number;
-  readonly unique_identifier?: string;
-  readonly below?: number;
-  readonly drafts?: string;
-}
+type Proof = Readonly<
+  Record<'outcome', string> &
+    Partial<Record<'resource' | 'unique_identifier' | 'drafts', string>> &
+    Partial<Record<'record' | 'version' | 'below', number>>
+>;
 
 export type Receipts = ReturnType<typeof createReceipts>;
 

@@ -25,14 +25,8 @@ export type IdentityRow = readonly [
 
 /** The stored columns that an erasure needs. */
 export type ErasableRow = readonly [
-  number: number,
-  parent: number,
-  external_identifier: string,
-  anchor: string | null,
-  position: number,
-  version: number,
-  document: string,
-  inserted_at: number,
+  ...[number: number, parent: number, external_identifier: string, anchor: string | null],
+  ...[position: number, version: number, document: string, inserted_at: number],
 ];
 
 export type DraftStatements = ReturnType<typeof draftStatements>;

@@ -106,9 +106,7 @@ function room(path: string, size: number): Finding {
   const free = bavail * bsize;
   const says = `${megabytes(free)} of the disk are free, and the file has ${megabytes(size)}`;
   const { good, warning, bad } = findingsOf('room');
-  if (free < MIN_FREE) {
-    return bad(`${says}: make room now, or writes will soon get 503.`);
-  }
+  if (free < MIN_FREE) return bad(`${says}: make room now, or writes will soon get 503.`);
   return free < size
     ? warning(`${says}: make room, since a new version or "compact" may need as much as the file.`)
     : good(`${says}.`);

@@ -200,9 +200,7 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
       return sqliteSnapshot(database, { taken_at, shapes });
     },
     async settle(how) {
-      for (const [{ sqlite }, ...values] of settling(how)) {
-        prepare(database, sqlite).run(...values);
-      }
+      for (const [{ sqlite }, ...values] of settling(how)) prepare(database, sqlite).run(...values);
     },
     async finish() {
       try {

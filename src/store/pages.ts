@@ -5,10 +5,7 @@ import type { ListPlace, ListQuery, Page, StoredRecord } from './promises/record
 import type { Store } from './promises/store.ts';
 import { parseDocument, type RecordRow, storedKey, toRecord } from './records/records.ts';
 
-export async function* pagesOf(
-  store: Pick<Store, 'list'>,
-  query: Omit<ListQuery, 'before'>,
-): AsyncGenerator<Page> {
+export async function* pagesOf(store: Pick<Store, 'list'>, query: Omit<ListQuery, 'before'>) {
   let { after } = query;
   for (let more = true; more; ) {
     const page = await store.list({ ...query, after });

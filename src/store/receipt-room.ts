@@ -94,10 +94,7 @@ export function batchReceipt(
 }
 
 /** The outcome of each draft of a batch; `null` for those in other accounts than these. */
-export function batchOutcomes(
-  text: string,
-  accounts: readonly string[],
-): readonly (StoredOutcome | null)[] {
+export function batchOutcomes(text: string, accounts: readonly string[]) {
   const stored: ((StoredOutcome & { readonly account?: string }) | null)[] = JSON.parse(text);
   return stored.map((one) => {
     const { account, ...outcome } = one ?? { account: '' };

@@ -2,9 +2,11 @@
  * The steps that bring the schema of a store up to date: the migrations that were not done, then the tables of our own
  * objects and of the resources with their indexes and declared keys, as far as they are not there as they are declared.
  */
+
 import { readdirSync } from 'node:fs';
 import { type OwnColumn, type OwnTable, tableColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
+import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
 import { keyColumnName, ROOT_TABLE, tableName } from '../names.ts';
 
@@ -127,4 +129,14 @@ export function planSchema<Apply, Index extends { readonly name: string }>(
       return [...tableSteps(shape, table), ...keySteps(shape, table)];
     }),
   ];
+}
+
+/** Finds a schema out of date whose steps are pending; `first` says what is to be done before they are. */
+export function schemaFinding(pending: readonly string[], first: string): Finding {
+  const { good, warning } = findingsOf('schema');
+  return pending.length === 0
+    ? good('The schema is up to date.')
+    : warning(
+        `The schema is older than this program: ${first}, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
+      );
 }

@@ -26,10 +26,7 @@ export interface VersionStep {
 }
 
 /** Yields versions. `changes` are those of a record, newest first; `now` is its content since. */
-export function* versions(
-  changes: Iterable<LoggedChange>,
-  now: DocumentVersion,
-): Generator<VersionStep> {
+export function* versions(changes: Iterable<LoggedChange>, now: DocumentVersion) {
   let after = now;
   for (const change of changes) {
     const before = documentBefore(change, after);

@@ -54,10 +54,7 @@ export class Keepers {
   }
 
   /** The hold that covers a record; with `below`, also one of something that belongs to it. */
-  over(
-    { account, unique_identifier, anchor, parent }: RecordPlace,
-    below = false,
-  ): string | undefined {
+  over({ account, unique_identifier, anchor, parent }: RecordPlace, below = false) {
     const records = [account, anchor, parent, unique_identifier];
     return this.on(records, below ? unique_identifier : undefined);
   }
@@ -77,10 +74,7 @@ export class Keepers {
   }
 
   /** The rule by which one of these is too young to go. */
-  young(
-    all: readonly { readonly resource: string; readonly ages: readonly Age[] }[],
-    now: number,
-  ): string | undefined {
+  young(all: readonly { readonly resource: string; readonly ages: readonly Age[] }[], now: number) {
     return this.#rules.find((rule) =>
       all.some(({ resource, ages }) => resource === rule.resource && isYoung(rule, ages, now)),
     )?.unique_identifier;

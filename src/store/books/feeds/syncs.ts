@@ -135,10 +135,7 @@ export class SyncBook extends Book {
    * Notes what rows name: on disk when it resolves. Gives the contents that their records are compared with, which are those of
    * the first rows that have any; `undefined`: the sync is not open any more, was restored, or has `MAX_SEEN`.
    */
-  async see(
-    { account, unique_identifier }: SyncName,
-    marks: readonly SeenMark[],
-  ): Promise<ReadonlyMap<string, number | null> | undefined> {
+  async see({ account, unique_identifier }: SyncName, marks: readonly SeenMark[]) {
     const name = [account, unique_identifier] as const;
     const first = new Map<string, number | null>();
     for (const [mark, content] of marks) first.set(mark, first.get(mark) ?? content);

@@ -1,6 +1,7 @@
 /** Examines a server and its settings. Changes nothing. */
 import { type Finding, findingsOf } from '../../../core/observe/finding.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
+import { schemaFinding } from '../../records/planner.ts';
 import { type ClusterOptions, noStore } from '../open.ts';
 import { outOfReach, readReached } from '../placement/servers.ts';
 import { checkSpread, untestedCitus } from '../schema/distribution.ts';
@@ -55,7 +56,10 @@ export async function examinePostgres(options: Examination): Promise<readonly Fi
     checkSpread(schema, distribution, address.place);
     if (!schema.ours) throw noStore(address.place);
     const pending = pendingSteps(schema, options);
-    const findings = [schemaFinding(pending), ...(await settings(session, options.processes))];
+    const findings = [
+      schemaFinding(pending, 'back up, stop all processes'),
+      ...(await settings(session, options.processes)),
+    ];
     if (distribution === undefined) return findings;
     return [...findings, ...(await clusterFindings(session, address, options))];
   } catch (error) {
@@ -74,15 +78,6 @@ async function clusterFindings(
   const wrong = [version ?? [], faults].flat();
   if (wrong.length > 0) return wrong.map(bad);
   return [good('This machine reaches each server of the cluster that the cluster itself reaches.')];
-}
-
-function schemaFinding(pending: readonly string[]): Finding {
-  const { good, warning } = findingsOf('schema');
-  return pending.length === 0
-    ? good('The schema is up to date.')
-    : warning(
-        `The schema is older than this program: back up, stop all processes, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
-      );
 }
 
 async function settings(session: Session, processes: number): Promise<Finding[]> {

@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Finding, findingsOf } from '../../../core/observe/finding.ts';
 import { shellWord } from '../../../core/observe/shell-word.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
+import { schemaFinding } from '../../records/planner.ts';
 import { openDatabase } from '../file/connection.ts';
 import { asUnusable } from '../file/failure.ts';
 import { checkFile, locate } from '../file/files.ts';
@@ -45,7 +46,7 @@ export function examineSqlite(given: string, shapes: readonly RecordShape[]): re
     checkVersion(path, database);
     const { size } = statSync(path);
     return [
-      schema(pendingSteps(database, shapes)),
+      schemaFinding(pendingSteps(database, shapes), 'back up'),
       integrity(database),
       fileSystem(path),
       room(path, size),
@@ -55,15 +56,6 @@ export function examineSqlite(given: string, shapes: readonly RecordShape[]): re
   } catch (error) {
     throw asUnusable(error, path);
   }
-}
-
-function schema(pending: readonly string[]): Finding {
-  const { good, warning } = findingsOf('schema');
-  return pending.length === 0
-    ? good('The schema is up to date.')
-    : warning(
-        `The schema is older than this program: back up, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
-      );
 }
 
 function integrity(database: DatabaseSync): Finding {

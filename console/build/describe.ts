@@ -1,6 +1,5 @@
 /** The description that drives the console: all resources with their labels, fields, columns and filters, as plain data. */
-import { anchorOf } from '../../src/core/schema/ancestors.ts';
-import type { Resource } from '../../src/core/schema/define.ts';
+import { anchorOf, type Resource } from '../../src/core/schema/define.ts';
 import type { Field } from '../../src/core/schema/fields/kind.ts';
 import { isRange } from '../../src/core/schema/fields/kinds/range.ts';
 import { type Filterable, filtersOf, ordersOf } from '../../src/core/schema/filters.ts';

@@ -1,8 +1,7 @@
 /** The types of the client that tell of changes. */
 
-import type { Resource } from '../../src/core/schema/define.ts';
+import { outcomesOf, type Resource } from '../../src/core/schema/define.ts';
 import { objectSchema } from '../../src/core/schema/fields/object.ts';
-import { outcomesOf } from '../../src/core/schema/outcomes.ts';
 import { changesOperation } from '../../src/edge/operations/changes.ts';
 import { ownSchemas } from '../openapi/schemas/own-schemas.ts';
 import { typeNames } from './records.ts';

@@ -1,7 +1,6 @@
 /** The types of the client: every record as it is sent and as it is answered. */
 
-import { expandableOf, IDENTIFIERS, SOURCE } from '../../src/core/schema/ancestors.ts';
-import type { Resource } from '../../src/core/schema/define.ts';
+import { expandableOf, IDENTIFIERS, type Resource, SOURCE } from '../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../src/core/schema/fields/members.ts';
 import { objectSchema } from '../../src/core/schema/fields/object.ts';

@@ -2,9 +2,8 @@
 import { erasure } from '../../src/core/objects/records/erasure.ts';
 import { expectation, NOTIFIED } from '../../src/core/objects/requests/expectation.ts';
 import { webhookEndpoint } from '../../src/core/objects/webhook-endpoint.ts';
-import type { Resource } from '../../src/core/schema/define.ts';
+import { outcomesOf, type Resource } from '../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
-import { outcomesOf } from '../../src/core/schema/outcomes.ts';
 import { inWords } from '../../src/core/schema/present/words.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
 import { exampleChange } from './schemas/change-schemas.ts';

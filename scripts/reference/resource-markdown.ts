@@ -1,7 +1,6 @@
 /** The page of one resource, from its declaration: its endpoints, each with examples that can be pasted. */
 
-import { expandNames } from '../../src/core/schema/ancestors.ts';
-import type { Resource } from '../../src/core/schema/define.ts';
+import { expandNames, type Resource } from '../../src/core/schema/define.ts';
 import { ordersOf } from '../../src/core/schema/filters.ts';
 import { listParams, namingParams } from '../../src/core/schema/parse/parse-list.ts';
 import { headingOf, inWords } from '../../src/core/schema/present/words.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Histogram } from '../../src/core/observe/metrics/collectors.ts';
+import { Histogram } from '../../src/core/observe/metrics/figures.ts';
 
 const shown = (histogram: Histogram) =>
   histogram.buckets().map(({ bound, count }) => [bound, count]);

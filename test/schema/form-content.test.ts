@@ -4,8 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Faults } from '../../src/core/errors.ts';
-import { parseForm } from '../../src/core/schema/form/form.ts';
-import { FormGroup, formContent, formElements } from '../../src/core/schema/form/group.ts';
+import {
+  FormGroup,
+  formContent,
+  formElements,
+  parseForm,
+} from '../../src/core/schema/form/form.ts';
 import { anyCharacter } from '../support/characters.ts';
 
 type Plain = string | Plain[] | { [member: string]: Plain };

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Fault, Faults } from '../../src/core/errors.ts';
-import { parseForm } from '../../src/core/schema/form/form.ts';
-import { FormGroup, type FormNode } from '../../src/core/schema/form/group.ts';
+import { FormGroup, type FormNode, parseForm } from '../../src/core/schema/form/form.ts';
 
 function read(body: string | Uint8Array): { form: FormGroup; faults: readonly Fault[] } {
   const faults = new Faults();

@@ -1,7 +1,6 @@
 /** Examples of the changes of a resource, and the body of a restore. */
 import { change } from '../../../src/core/objects/records/change.ts';
-import { ancestorsOf } from '../../../src/core/schema/ancestors.ts';
-import type { Resource } from '../../../src/core/schema/define.ts';
+import { ancestorsOf, type Resource } from '../../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 import { changeId } from '../../../src/core/schema/id.ts';
 import type { JsonObject } from '../../../src/core/schema/values.ts';

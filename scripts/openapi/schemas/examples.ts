@@ -3,8 +3,7 @@
  * makes it: the example of the request is parsed, merged and presented.
  */
 import { hash } from 'node:crypto';
-import { ancestorsOf } from '../../../src/core/schema/ancestors.ts';
-import type { Resource } from '../../../src/core/schema/define.ts';
+import { ancestorsOf, type Resource } from '../../../src/core/schema/define.ts';
 import type { Field } from '../../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../../src/core/schema/fields/members.ts';
 import { encode128 } from '../../../src/core/schema/id.ts';

@@ -3,9 +3,9 @@ import {
   expandableOf,
   IDENTIFIERS,
   identifierNames,
+  type Resource,
   SOURCE,
-} from '../../../src/core/schema/ancestors.ts';
-import type { Resource } from '../../../src/core/schema/define.ts';
+} from '../../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../../src/core/schema/fields/members.ts';
 import { objectSchema, shownSchema } from '../../../src/core/schema/fields/object.ts';

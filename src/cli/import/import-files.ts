@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import type { ImportCounts, ImportRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
-import { targetOf } from '../../core/schema/csv/targets.ts';
+import { targetOf } from '../../core/schema/csv/columns.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { isObject, type Json } from '../../core/schema/values.ts';
 import { temporaryFolder } from '../../core/temporary.ts';

@@ -5,7 +5,7 @@ import type { Members } from './fields/members.ts';
 import { PINS } from './pins.ts';
 import { type Display, type DisplayDeclaration, displayOf } from './present/display.ts';
 import { inWords } from './present/words.ts';
-import { identifierOf, parentField, parentNames } from './reference.ts';
+import { externalOf, identifierOf, parentField, parentNames } from './reference.ts';
 import type { DeclaredKey, ObjectShape, RecordShape, SearchedField, Shape } from './shape.ts';
 import type { Json, JsonObject } from './values.ts';
 
@@ -277,4 +277,52 @@ function shapesOf(members: Members): Map<string, Shape> {
 export function perResource<T>(make: (resource: Resource) => T): (resource: Resource) => T {
   const made = new WeakMap<Resource, T>();
   return (resource) => made.getOrInsertComputed(resource, make);
+}
+
+/** From the parent up to the root. */
+export function ancestorsOf({ parent }: Resource): Resource[] {
+  return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
+}
+
+/** The anchor of a resource: itself, or the ancestor that keys can be limited to. */
+export function anchorOf(resource: Resource): Resource | undefined {
+  return [resource, ...ancestorsOf(resource)].find(({ anchor }) => anchor);
+}
+
+/** Resources for `expand[]`: the parent, the anchor and the root, whose identifiers every record stores. */
+export const expandableOf = perResource<readonly Resource[]>((resource) =>
+  ancestorsOf(resource).filter(
+    (one) => one === resource.parent || one.anchor || one.parent === undefined,
+  ),
+);
+
+/** The names in `expand[]` that stand for all identifiers of a record and of its parents. */
+export const IDENTIFIERS = 'identifiers';
+/** The one that stands for who made a record and who changed it last; lists take it as a parameter. */
+export const SOURCE = 'source';
+
+/** All expansions, by the names that request them; none for the root. */
+export const expandNames = perResource<readonly string[]>((resource) =>
+  resource.parent === undefined
+    ? []
+    : [...expandableOf(resource).map(({ name }) => name), IDENTIFIERS, SOURCE],
+);
+
+/** The identifiers of a record and of its parents, by the names of request parameters. */
+export const identifierNames = perResource<readonly string[]>((resource) => [
+  'unique_identifier',
+  'external_identifier',
+  ...ancestorsOf(resource).flatMap((one) =>
+    one.parent === undefined ? [identifierOf(one)] : [identifierOf(one), externalOf(one)],
+  ),
+]);
+
+export const OUTCOMES = ['created', 'updated', 'deleted', 'restored', 'erased', 'wiped'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+/** The outcomes that records of the resource can have: an account is never removed, and its records can be wiped. */
+export function outcomesOf({ parent }: Resource): readonly [Outcome, ...Outcome[]] {
+  return parent === undefined
+    ? ['created', 'updated', 'wiped']
+    : ['created', 'updated', 'deleted', 'restored', 'erased'];
 }

@@ -1,6 +1,5 @@
 /** The filters of a resource's lists, from the declarations. */
-import { ancestorsOf } from './ancestors.ts';
-import { perResource, type Resource } from './define.ts';
+import { ancestorsOf, perResource, type Resource } from './define.ts';
 import { type Field, optional } from './fields/kind.ts';
 import { onlyTrue } from './fields/kinds/boolean.ts';
 import { datetime } from './fields/kinds/datetime.ts';

@@ -1,8 +1,7 @@
 /** The operation that gives the log of changes; `routes/feed.ts` answers it, in pages and in streams. */
-import type { Resource } from '../../core/schema/define.ts';
+import { OUTCOMES, type Resource } from '../../core/schema/define.ts';
 import { optional, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import { OUTCOMES } from '../../core/schema/outcomes.ts';
 import { setIn, textIn } from '../../core/schema/parse/query-string.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { ChangesRequest, FeedPage } from '../../records/changes/feed.ts';

@@ -1,6 +1,11 @@
 /** The operations that search all resources. */
-import { expandableOf, expandNames, IDENTIFIERS, SOURCE } from '../../core/schema/ancestors.ts';
-import type { Resource } from '../../core/schema/define.ts';
+import {
+  expandableOf,
+  expandNames,
+  IDENTIFIERS,
+  type Resource,
+  SOURCE,
+} from '../../core/schema/define.ts';
 import { optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import type { JsonObject } from '../../core/schema/values.ts';

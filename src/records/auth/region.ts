@@ -1,8 +1,7 @@
 /** The locations of a region, which lists, searches, changes, keys and people can be limited to. */
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError, Faults } from '../../core/errors.ts';
-import { anchorOf } from '../../core/schema/ancestors.ts';
-import type { Resource } from '../../core/schema/define.ts';
+import { anchorOf, type Resource } from '../../core/schema/define.ts';
 import type { ListRequest } from '../../core/schema/parse/parse-list.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { pagesOf } from '../../store/pages.ts';

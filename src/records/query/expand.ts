@@ -3,8 +3,14 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../core/errors.ts';
 import { type StoredSource, sharedWriterOf } from '../../core/objects/source.ts';
-import { ancestorsOf, IDENTIFIERS, identifierNames, SOURCE } from '../../core/schema/ancestors.ts';
-import { perResource, type Resource } from '../../core/schema/define.ts';
+import {
+  ancestorsOf,
+  IDENTIFIERS,
+  identifierNames,
+  perResource,
+  type Resource,
+  SOURCE,
+} from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import { type Expand, expandOf } from '../../core/schema/parse/parse-list.ts';
 import { isPinned, memberOf, pinsIn } from '../../core/schema/pins.ts';

@@ -6,7 +6,6 @@ import type { Observer } from '../../core/observe/observers.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseStored, stringify } from '../../core/schema/json/json.ts';
-import { withLocalTimes } from '../../core/schema/local-times.ts';
 import {
   type ListRequest,
   parseList,
@@ -16,7 +15,7 @@ import {
 import { imagesOf } from '../../core/schema/present/images.ts';
 import { presentEntry, presentList, presentOne } from '../../core/schema/present/present.ts';
 import { inWords } from '../../core/schema/present/words.ts';
-import { rowOf } from '../../core/schema/row.ts';
+import { rowOf, withLocalTimes } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { placeIn } from '../../store/pages.ts';
 import { missingOrErased, recordMissing } from '../../store/promises/refusals.ts';

@@ -1,8 +1,7 @@
 /** The records of a snapshot, and the changes between two moments, as rows. */
 import type { Resource } from '../../core/schema/define.ts';
-import { withLocalTimes } from '../../core/schema/local-times.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import { type RowColumn, rowOf } from '../../core/schema/row.ts';
+import { type RowColumn, rowOf, withLocalTimes } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { aboveOf, identifiersOf } from '../../records/query/expand.ts';
 import type { ReadZones } from '../../records/query/zones.ts';

@@ -5,7 +5,7 @@ import {
   rivalOf,
   targetNames,
   targetOf,
-} from '../../core/schema/csv/targets.ts';
+} from '../../core/schema/csv/columns.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { combinationsOf } from '../../core/schema/reference.ts';

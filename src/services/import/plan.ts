@@ -1,7 +1,7 @@
 /** The plan of an import: each file with its resource, its rows, and the mapping of its columns. */
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import { missingNames, targetNames, targetOf } from '../../core/schema/csv/targets.ts';
+import { missingNames, targetNames, targetOf } from '../../core/schema/csv/columns.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { combinationsOf, identifierOf } from '../../core/schema/reference.ts';

@@ -1,6 +1,6 @@
 /** Files as rows: each an upsert, or all its faults. */
 import { Faults, faultOf } from '../../core/errors.ts';
-import { type ColumnTarget, rowMaker } from '../../core/schema/csv/targets.ts';
+import { type ColumnTarget, rowMaker } from '../../core/schema/csv/columns.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { BodyReading } from '../../core/schema/fields/kind.ts';
 import { parseJsonBody } from '../../core/schema/json/json.ts';

@@ -8,7 +8,7 @@ import {
   type SyncGoing,
   type SyncRecord,
 } from '../../core/objects/transfer/sync.ts';
-import { ancestorsOf } from '../../core/schema/ancestors.ts';
+import { ancestorsOf } from '../../core/schema/define.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import { reasonOf } from './removing.ts';
 import { add, countBelow, createLeft, PAUSE_MS, scopeOf, type Walking, walkOn } from './walk.ts';

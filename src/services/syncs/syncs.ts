@@ -11,8 +11,7 @@ import {
   type SyncRecord,
   sync,
 } from '../../core/objects/transfer/sync.ts';
-import { ancestorsOf } from '../../core/schema/ancestors.ts';
-import type { Resource } from '../../core/schema/define.ts';
+import { ancestorsOf, type Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import { authorize, type Principal } from '../../records/auth/principal.ts';

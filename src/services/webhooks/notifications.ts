@@ -1,7 +1,7 @@
 /** Which changes and states an endpoint is notified of: names of notifications, and patterns of them. */
 import { NOTIFIED } from '../../core/objects/requests/expectation.ts';
+import { OUTCOMES } from '../../core/schema/define.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
-import { OUTCOMES } from '../../core/schema/outcomes.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
 
 /** Sent when an endpoint is tested. */

@@ -2,8 +2,9 @@
  * A change of a record, as the log of changes shows it, and an entry of the history of one record. Both are written as
  * text, in `records/changes/view.ts`: a follower reads thousands of them.
  */
+
+import { OUTCOMES } from '../../schema/define.ts';
 import { text } from '../../schema/fields/index.ts';
-import { OUTCOMES } from '../../schema/outcomes.ts';
 import { count, identifier, json, openChoice, resourceName, texts, time } from '../kinds.ts';
 import { arrayOf, field, nullable, optional, ownObject } from '../own-object.ts';
 

@@ -3,8 +3,7 @@
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { CountedRequest, Observer, RequestObserver } from '../observers.ts';
 import { STAGES, type Stage } from '../timing.ts';
-import { Histogram, metricsIn } from './collectors.ts';
-import { MAX_LABELS, showFigures } from './figures.ts';
+import { Histogram, MAX_LABELS, metricsIn, showFigures } from './figures.ts';
 import { forTogether, showEnded } from './together.ts';
 
 const MS_PER_SECOND = 1000;

@@ -1,6 +1,6 @@
 /** The figures of several processes as one: what they have counted, also those that have ended since. */
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
-import { metricsIn } from './collectors.ts';
+import { metricsIn } from './figures.ts';
 
 /** One metric of one process, as prom-client hands it to another. */
 export interface Figure {

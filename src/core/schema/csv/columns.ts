@@ -1,21 +1,14 @@
 /** Reads the header of a table, and rows by it. */
 import { ApiError, Faults } from '../../errors.ts';
-import type { Resource } from '../define.ts';
-import { nearestName } from '../fields/members.ts';
+import { perResource, type Resource } from '../define.ts';
+import { type Members, nearestName } from '../fields/members.ts';
+import { parseJsonBody } from '../json/json.ts';
 import { startsWithByteOrderMark } from '../json/scan.ts';
 import { memberPath } from '../path.ts';
 import { capitalised } from '../present/words.ts';
-import type { JsonObject } from '../values.ts';
+import { textFault } from '../text.ts';
+import { type Json, type JsonObject, setMember } from '../values.ts';
 import { type CsvFault, cellsOf } from './cells.ts';
-import {
-  type ColumnTarget,
-  cellValue,
-  missingNames,
-  rivalOf,
-  rowMaker,
-  targetNames,
-  targetOf,
-} from './targets.ts';
 
 /** How the rows of a table are read. */
 export interface Columns {
@@ -127,4 +120,169 @@ function addUnknown(resource: Resource, name: string, faults: Faults): void {
 
 function isCells(read: readonly string[] | CsvFault): read is readonly string[] {
   return Array.isArray(read);
+}
+
+/** The kind of a column's cells, by the type that a JSON body has there. */
+type Holds = 'text' | 'boolean' | 'number' | 'list' | 'json';
+
+/** A parameter, such as `person.full_name`, `image_urls.0` or `additional_data.plot`. */
+export interface ColumnTarget {
+  readonly name: string;
+  readonly steps: readonly string[];
+  readonly holds: Holds;
+  /** The name of the parameter's kind. */
+  readonly kind: string;
+  /** Whether it is part of a value that declares no members: an element of an array, or a member of free-form content. */
+  readonly within: 'array' | 'content' | undefined;
+}
+
+/** The parameter of that name; `undefined`: there is none. */
+export function targetOf(resource: Resource, name: string): ColumnTarget | undefined {
+  const steps = name.split('.');
+  if (steps.includes('') || steps.includes('__proto__')) return undefined;
+  let members: Members = resource.upsert;
+  for (const [depth, step] of steps.entries()) {
+    if (!Object.hasOwn(members, step)) return undefined;
+    const { kind } = members[step] as Members[string];
+    const { type } = kind.schema;
+    const rest = steps.slice(depth + 1);
+    if (rest.length === 0)
+      return { name, steps, holds: holding(type), kind: kind.name, within: undefined };
+    if (kind.members === undefined) {
+      const isElement = type === 'array' && rest.length === 1 && /^\d$/.test(rest[0] ?? '');
+      if (!isElement && type !== 'object') return undefined;
+      const within = isElement ? 'array' : 'content';
+      return { name, steps, holds: 'text', kind: 'text', within };
+    }
+    members = kind.members;
+  }
+  return undefined;
+}
+
+function holding(type: unknown): Holds {
+  if (type === 'boolean') return 'boolean';
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'array') return 'list';
+  return type === 'object' ? 'json' : 'text';
+}
+
+/** Every declared name, each object before its members. */
+export const targetNames = perResource((resource): readonly string[] =>
+  namesOf(resource.upsert, ''),
+);
+
+function namesOf(members: Members, above: string): string[] {
+  return Object.entries(members).flatMap(([name, { kind }]) => [
+    above + name,
+    ...namesOf(kind.members ?? {}, `${above}${name}.`),
+  ]);
+}
+
+/** The earlier column for the same parameter, or for a part or the whole of it; `taken` has columns by the names of their parameters. */
+export function rivalOf<Column>(
+  { name, steps }: ColumnTarget,
+  taken: ReadonlyMap<string, Column>,
+): Column | undefined {
+  for (let depth = 1; depth <= steps.length; depth += 1) {
+    const above = taken.get(steps.slice(0, depth).join('.'));
+    if (above !== undefined) return above;
+  }
+  for (const [other, column] of taken) if (other.startsWith(`${name}.`)) return column;
+  return undefined;
+}
+
+/** Required parameters without a column. */
+export function missingNames(
+  resource: Resource,
+  targets: readonly (ColumnTarget | undefined)[],
+): readonly string[] {
+  const first = new Set(targets.map((target) => target?.steps[0]));
+  return Object.entries(resource.upsert)
+    .filter(([name, field]) => field.required && field.omittable !== true && !first.has(name))
+    .map(([name]) => name);
+}
+
+/** An object or array: each member is a node, too, or the index of its cell. */
+interface Branch {
+  isArray: boolean;
+  readonly members: [name: string, Branch | number][];
+}
+
+/** Gives the value of the cell in that place; `undefined`: it sends nothing. */
+type ValueAt = (place: number) => Json | undefined;
+
+/**
+ * Returns a function that makes the object of a row. `targets` are those of its cells, in their order; `undefined` for a
+ * cell that is ignored. With `nulls`, members without a cell are `null`, and so removed.
+ */
+export function rowMaker(
+  targets: readonly (ColumnTarget | undefined)[],
+): (valueAt: ValueAt, nulls?: boolean) => JsonObject {
+  const root: Branch = { isArray: false, members: [] };
+  for (const [place, target] of targets.entries()) {
+    if (target !== undefined) put(root, target, place);
+  }
+  return (valueAt, nulls = false) => {
+    const sent: JsonObject = {};
+    fill(root, sent, valueAt, nulls);
+    return sent;
+  };
+}
+
+function put(root: Branch, { steps, within }: ColumnTarget, place: number): void {
+  let at = root;
+  for (const step of steps.slice(0, -1)) {
+    let next = at.members.find(([name]) => name === step)?.[1];
+    if (typeof next !== 'object') {
+      next = { isArray: false, members: [] };
+      at.members.push([step, next]);
+    }
+    at = next;
+  }
+  at.isArray = within === 'array';
+  at.members.push([steps.at(-1) as string, place]);
+}
+
+function fill(
+  { members }: Branch,
+  into: JsonObject | Json[],
+  valueAt: ValueAt,
+  nulls: boolean,
+): boolean {
+  let filled = false;
+  for (const [name, member] of members) {
+    let value: Json | undefined;
+    if (typeof member === 'number') value = valueAt(member);
+    else {
+      const inside = member.isArray ? [] : {};
+      if (fill(member, inside, valueAt, nulls)) value = inside;
+    }
+    filled ||= value !== undefined;
+    if (Array.isArray(into)) {
+      if (value !== undefined) into.push(value);
+    } else if (value !== undefined || nulls) setMember(into, name, value ?? null);
+  }
+  return filled;
+}
+
+/** The value of a cell: its text, or the JSON in it if the parameter is an array or an object. `undefined` after a fault. */
+export function cellValue(
+  { name, holds }: Pick<ColumnTarget, 'name' | 'holds'>,
+  cell: string,
+  faults: Faults,
+): Json | undefined {
+  const fault = textFault(cell);
+  if (fault !== undefined) {
+    const message = `${name} has ${fault}, which cannot be stored; send it without.`;
+    faults.add(name, 'text_invalid', message);
+    return undefined;
+  }
+  if (holds !== 'list' && holds !== 'json') return cell;
+  const read = new Faults();
+  const value = parseJsonBody(Buffer.from(cell), read);
+  for (const { param, code, message } of read.named) {
+    const at = param === undefined ? name : `${name}.${param}`;
+    faults.add(at, code, `${name} must hold JSON in its cell. ${message}`);
+  }
+  return value;
 }

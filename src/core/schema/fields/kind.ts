@@ -1,6 +1,6 @@
 /** The interface of every field kind: turns a sent value into a stored one, or a fault. */
 import type { ErrorCode, Faults } from '../../errors.ts';
-import { FormGroup, type FormNode } from '../form/group.ts';
+import { FormGroup, type FormNode } from '../form/form.ts';
 import type { Shape } from '../shape.ts';
 import { isRawNumber, type Json } from '../values.ts';
 

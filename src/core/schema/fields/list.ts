@@ -1,5 +1,5 @@
 /** Arrays of one kind, replaced whole by every upsert. */
-import { FormGroup, formElements } from '../form/group.ts';
+import { FormGroup, formElements } from '../form/form.ts';
 import type { Json } from '../values.ts';
 import {
   type BodyReading,

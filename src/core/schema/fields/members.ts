@@ -1,6 +1,6 @@
 /** Reads the members of a body, or of a documented object in it, by their declarations. */
 import type { Said } from '../../errors.ts';
-import { FormGroup } from '../form/group.ts';
+import { FormGroup } from '../form/form.ts';
 import { memberPath } from '../path.ts';
 import { distance } from '../search/spelling.ts';
 import { type Json, type JsonObject, setMember } from '../values.ts';

@@ -1,5 +1,5 @@
 /** Documented objects: members of their own kinds, merged one by one. */
-import { FormGroup } from '../form/group.ts';
+import { FormGroup } from '../form/form.ts';
 import type { Need, ObjectShape, Order, Shape } from '../shape.ts';
 import { isObject, type Json } from '../values.ts';
 import {

@@ -1,7 +1,15 @@
 /** Reads the query of a list, or of a single record, and reports all faults. */
 import { Faults } from '../../errors.ts';
-import { anchorOf, expandableOf, expandNames, IDENTIFIERS, SOURCE } from '../ancestors.ts';
-import { perResource, type Resource, type SortOrder } from '../define.ts';
+import {
+  anchorOf,
+  expandableOf,
+  expandNames,
+  IDENTIFIERS,
+  perResource,
+  type Resource,
+  SOURCE,
+  type SortOrder,
+} from '../define.ts';
 import { type BodyReading, optional } from '../fields/kind.ts';
 import { choice } from '../fields/kinds/choice.ts';
 import { comparisons } from '../fields/kinds/range.ts';

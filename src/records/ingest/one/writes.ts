@@ -1,8 +1,7 @@
 /** The writes of one record, stage by stage from request to response. */
 import { ApiError, Faults } from '../../../core/errors.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
-import { ancestorsOf } from '../../../core/schema/ancestors.ts';
-import type { Resource } from '../../../core/schema/define.ts';
+import { ancestorsOf, type Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import { declaredOf, patchTo } from '../../../core/schema/merge/merge.ts';
 import {

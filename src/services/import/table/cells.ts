@@ -1,6 +1,6 @@
 /** Converts the cells of spreadsheets to what an upsert accepts, where that is certain: nothing is guessed. */
 import type { ErrorCode, Faults, FaultValues } from '../../../core/errors.ts';
-import { type ColumnTarget, cellValue } from '../../../core/schema/csv/targets.ts';
+import { type ColumnTarget, cellValue } from '../../../core/schema/csv/columns.ts';
 import type { Json } from '../../../core/schema/values.ts';
 
 export interface CellRules extends DateRules {

@@ -1,7 +1,7 @@
 /** Possible headings of columns: names of fields, and common names of people and spreadsheets for them. */
-import { ancestorsOf } from '../../../core/schema/ancestors.ts';
-import { targetNames, targetOf } from '../../../core/schema/csv/targets.ts';
-import { perResource, type Resource } from '../../../core/schema/define.ts';
+
+import { targetNames, targetOf } from '../../../core/schema/csv/columns.ts';
+import { ancestorsOf, perResource, type Resource } from '../../../core/schema/define.ts';
 import { externalOf, identifierOf } from '../../../core/schema/reference.ts';
 import { csvLine } from '../../../core/tables/row-texts.ts';
 

@@ -1,5 +1,5 @@
 /** Free-form objects: anything that the sender wants to store with a record. */
-import { FormGroup, formContent } from '../../form/group.ts';
+import { FormGroup, formContent } from '../../form/form.ts';
 import { byteLength } from '../../json/json.ts';
 import { memberPath } from '../../path.ts';
 import { inThousands } from '../../present/words.ts';

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { hashSecret, issueKey } from '../../src/records/auth/issue-key.ts';
+import { pluck } from '../support/pluck.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
   type Proves,
@@ -80,10 +81,7 @@ export function describePromises(proves: Proves): void {
       const renamed = await store.accounts.rename(account, 'We');
       assert.equal(renamed?.name, 'We');
       assert.equal(renamed?.updated_at, clock.now);
-      assert.deepEqual(
-        (await store.accounts.list()).map(({ name }) => name),
-        ['V', 'We'],
-      );
+      assert.deepEqual(pluck(await store.accounts.list(), 'name'), ['V', 'We']);
       clock.now += 9;
       assert.deepEqual(await store.accounts.rename(account, 'We'), renamed, 'no change');
       assert.equal((await store.find(owner, account, within(account)))?.version, 2);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { WebhookDelivery } from '../../src/core/objects/webhook-delivery.ts';
 import type { Expectation } from '../../src/store/promises/requests.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Proves } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
@@ -90,20 +91,9 @@ export function describePromises(proves: Proves): void {
         refused_at: null,
       } as const;
       const told = (change: string): WebhookDelivery => ({
-        ...{
-          unique_identifier: `dlv_${change}`,
-          endpoint: 'whk_1',
-          change,
-          position: 0,
-          place: 0,
-        },
-        ...{
-          type: 'source.silent',
-          record: before.unique_identifier,
-          status: 'pending',
-          attempts: 0,
-        },
-        ...{ status_code: null, error: null, duration_ms: null, next_at: null },
+        ...{ unique_identifier: `dlv_${change}`, endpoint: 'whk_1', change, position: 0, place: 0 },
+        ...{ type: 'source.silent', record: before.unique_identifier, status: 'pending' },
+        ...{ attempts: 0, status_code: null, error: null, duration_ms: null, next_at: null },
         ...{ inserted_at: 200, updated_at: 200 },
       });
       const other = await another();
@@ -127,11 +117,9 @@ export function describePromises(proves: Proves): void {
 
     proves('are looked at by one process at a time', async ({ store, another }) => {
       const other = await another();
-      const looks = (at: number) => ({
-        looked_at: at,
-        learned_at: 0,
-        outages: [{ from: 0, until: at }],
-      });
+      const looks = (looked_at: number) => {
+        return { looked_at, learned_at: 0, outages: [{ from: 0, until: looked_at }] };
+      };
       assert.equal(await store.expectations.watch(), undefined);
       const first = await Promise.all(
         [store, other, store, other].map((one) => one.expectations.look(undefined, looks(5))),
@@ -179,10 +167,7 @@ export function describePromises(proves: Proves): void {
       await store.expectations.put(expected('acct_other'));
       await wipe(store, account, true);
       const left = await store.expectations.list({ limit: 9 });
-      assert.deepEqual(
-        left.map((one) => one.account),
-        ['acct_other'],
-      );
+      assert.deepEqual(pluck(left, 'account'), ['acct_other']);
     });
   });
 }

@@ -4,6 +4,7 @@ import { describe } from 'node:test';
 import type { Filter, Page, StoredRecord } from '../../src/store/promises/store.ts';
 import { meetsAll } from '../../src/store/records/met.ts';
 import { parseDocument, storedKeys } from '../../src/store/records/records.ts';
+import { pluck } from '../support/pluck.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import { walk } from '../support/store-walk.ts';
 import {
@@ -153,10 +154,7 @@ export function describePromises(proves: Proves): void {
       const list = (where: Filter[]) => walk(store, { ...query, where, side: 'after', limit: 100 });
       const since = clock.now;
       const found = await list([{ by: 'updated_at', is: '>=', value: since }]);
-      assert.deepEqual(
-        found.map((record) => record.external_identifier),
-        changed.toReversed(),
-      );
+      assert.deepEqual(pluck(found, 'external_identifier'), changed.toReversed());
       const oldest = await list([
         { by: 'inserted_at', is: '<=', value: start + 1_000 },
         { by: 'updated_at', is: '<', value: since },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { NewKey } from '../../src/store/promises/keys.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Proves } from '../support/store-world.ts';
 
 function hash(of: number): Uint8Array {
@@ -10,18 +11,9 @@ function hash(of: number): Uint8Array {
 
 function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
   return {
-    name: null,
-    hash: hash(1),
-    ending: 'last',
-    anchors: null,
-    region: null,
-    permissions: ['read', 'write', 'delete'],
-    resources: null,
-    allow: [],
-    from: null,
-    requests_a_second: null,
-    requests_at_once: null,
-    expires_at: null,
+    ...{ name: null, hash: hash(1), ending: 'last', anchors: null, region: null },
+    ...{ permissions: ['read', 'write', 'delete'], resources: null, allow: [], from: null },
+    ...{ requests_a_second: null, requests_at_once: null, expires_at: null },
     ...key,
   };
 }
@@ -43,10 +35,7 @@ export function describePromises(proves: Proves): void {
         { unique_identifier: two, does: 'revoke' },
         { unique_identifier: two, does: 'rename', name: 'Hall tablet' },
       ]);
-      assert.deepEqual(
-        changed.map((key) => key.unique_identifier),
-        [three, one, two, two],
-      );
+      assert.deepEqual(pluck(changed, 'unique_identifier'), [three, one, two, two]);
       assert.equal(changed[3]?.name, 'Hall tablet');
       assert.notEqual(changed[0]?.suspended_at, null);
       assert.deepEqual([changed[1]?.permissions, changed[1]?.allow], [['read'], ['a right']]);

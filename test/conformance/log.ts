@@ -88,19 +88,9 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(
         { ...first, token: 0 },
         {
-          account,
-          position: made.position,
-          place: 0,
-          token: 0,
-          resource: 'thing',
-          record: made.unique_identifier,
-          anchor: made.anchor,
-          outcome: 'created',
-          version: 1,
-          before: 0,
-          by,
-          occurred_at: world.clock.now,
-          content: null,
+          ...{ account, position: made.position, place: 0, token: 0, resource: 'thing' },
+          ...{ record: made.unique_identifier, anchor: made.anchor, outcome: 'created' },
+          ...{ version: 1, before: 0, by, occurred_at: world.clock.now, content: null },
         },
       );
       assert.equal(second?.content, '{"label":"A"}');

@@ -69,6 +69,11 @@ export function describePromises(proves: Proves): void {
       }
       const store = await world.reopen();
       await store.checkWritable();
+      const receiptOf = (name: string, member: string) =>
+        store.receipt({
+          ...{ owner: 'key_writer', accounts: [home.account] },
+          ...{ idempotency_key: receiptName(name, member), fingerprint: new Uint8Array(32) },
+        });
       const records = new Map<string, StoredRecord>();
       for (const name of NAMES) {
         const pair = { account, parent: home.unique_identifier, external_identifier: name };
@@ -77,12 +82,7 @@ export function describePromises(proves: Proves): void {
         records.set(name, record);
         assert.equal(record.version, members(record).length);
         for (const member of members(record)) {
-          const receipt = await store.receipt({
-            owner: 'key_writer',
-            accounts: [home.account],
-            idempotency_key: receiptName(name, member),
-            fingerprint: new Uint8Array(32),
-          });
+          const receipt = await receiptOf(name, member);
           assert.ok(
             members(keptRecord(receipt).record as StoredRecord).includes(member),
             'its receipt is there',
@@ -94,12 +94,7 @@ export function describePromises(proves: Proves): void {
       for (const other of others) assert.deepEqual(new Set(other), new Set(first));
       for (const { name, member, record } of reports) {
         assert.ok(members(records.get(name)).includes(member), `${name} has lost ${member}`);
-        const receipt = await store.receipt({
-          owner: 'key_writer',
-          accounts: [home.account],
-          idempotency_key: receiptName(name, member),
-          fingerprint: new Uint8Array(32),
-        });
+        const receipt = await receiptOf(name, member);
         assert.deepEqual(keptRecord(receipt).record, asAnswered(record));
       }
     });

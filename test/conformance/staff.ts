@@ -7,6 +7,7 @@ import {
   type NewPasskey,
 } from '../../src/store/promises/staff.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Proves } from '../support/store-world.ts';
 
 const HOUR = 3_600_000;
@@ -27,15 +28,8 @@ const passkey = (credential: string): NewPasskey => ({
 
 function invitation(now: number, more: Partial<NewInvitation> = {}): NewInvitation {
   return {
-    email: 'a@example.com',
-    name: 'A',
-    role: 'editor',
-    accounts: ['acct_1'],
-    anchors: null,
-    region: null,
-    allow: [],
-    hash: 'invitation',
-    expires_at: now + HOUR,
+    ...{ email: 'a@example.com', name: 'A', role: 'editor', accounts: ['acct_1'] },
+    ...{ anchors: null, region: null, allow: [], hash: 'invitation', expires_at: now + HOUR },
     ...more,
   };
 }
@@ -156,10 +150,7 @@ export function describePromises(proves: Proves): void {
       assert.equal(await store.staff.session('second'), undefined);
       const third = (await store.staff.session('third'))?.session.unique_identifier;
       await other.staff.endSessions(staff, third);
-      assert.deepEqual(
-        (await store.staff.sessions(staff)).map(({ unique_identifier }) => unique_identifier),
-        [third],
-      );
+      assert.deepEqual(pluck(await store.staff.sessions(staff), 'unique_identifier'), [third]);
       assert.ok(await store.staff.openSession(staff, session('fourth'), 'third'));
       assert.equal(await store.staff.session('third'), undefined, 'the one before it');
       await store.staff.disable(staff);

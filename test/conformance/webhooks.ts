@@ -9,41 +9,22 @@ import type { Proves } from '../support/store-world.ts';
 
 function endpoint(account: string, name: string): NewWebhookEndpoint {
   return {
-    unique_identifier: `whk_${name}`,
-    account,
-    key: 'key_1',
+    ...{ unique_identifier: `whk_${name}`, account, key: 'key_1', status: 'enabled' },
     settings: {
-      url: 'https://example.com/hook',
-      description: 'Grüße — “one”',
-      notifications: ['event.*'],
-      locations: null,
-      payload: 'thin',
+      ...{ url: 'https://example.com/hook', description: 'Grüße — “one”' },
+      ...{ notifications: ['event.*'], locations: null, payload: 'thin' },
     },
     secrets: [{ sealed: 'v1.abc', until: null }],
-    status: 'enabled',
-    reason: null,
-    failing_since: null,
-    position: null,
+    ...{ reason: null, failing_since: null, position: null },
   };
 }
 
 function delivery(position: number, more: Partial<WebhookDelivery> = {}): WebhookDelivery {
   return {
-    unique_identifier: `dlv_${position}`,
-    endpoint: 'whk_a',
-    change: `chg_${position}`,
-    position,
-    place: 0,
-    type: 'event.created',
-    record: 'evt_1',
-    status: 'delivered',
-    attempts: 1,
-    status_code: 200,
-    error: null,
-    duration_ms: 12,
-    next_at: null,
-    inserted_at: 1_800_000_000_000,
-    updated_at: 1_800_000_000_000,
+    ...{ unique_identifier: `dlv_${position}`, endpoint: 'whk_a', change: `chg_${position}` },
+    ...{ position, place: 0, type: 'event.created', record: 'evt_1', status: 'delivered' },
+    ...{ attempts: 1, status_code: 200, error: null, duration_ms: 12, next_at: null },
+    ...{ inserted_at: 1_800_000_000_000, updated_at: 1_800_000_000_000 },
     ...more,
   };
 }

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { resources } from '../../src/core/resources/index.ts';
 import { GroupCommit, MAX_WAITING } from '../../src/records/ingest/one/group-commit.ts';
 import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/promises/store.ts';
+import { pluck } from '../support/pluck.ts';
 
 const { shape } = resources[1] as (typeof resources)[number];
 
@@ -294,10 +295,7 @@ describe('group commit', () => {
       groupCommit.join(draft('a')),
       groupCommit.join(draft('b')),
     ]);
-    assert.deepEqual(
-      failed.map(({ status }) => status),
-      ['rejected', 'rejected'],
-    );
+    assert.deepEqual(pluck(failed, 'status'), ['rejected', 'rejected']);
     fails = false;
     assert.deepEqual(await groupCommit.join(draft('a')), { outcome: 'withheld' });
   });

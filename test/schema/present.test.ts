@@ -11,6 +11,7 @@ import { parseUpsert, type UpsertRequest } from '../../src/core/schema/parse/par
 import { presentEntry, presentList, presentRecord } from '../../src/core/schema/present/present.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
 import { paramsOf } from '../support/params.ts';
+import { pluck } from '../support/pluck.ts';
 
 /** The members of answers, by the specification: those that are always there, and those that may be. */
 const MEMBERS: Record<string, { always: string; maybe?: string; public_data?: string }> = {
@@ -173,10 +174,7 @@ for (const resource of writable) {
         expected.push(...elements.map((path) => name + path));
       }
       const error = refusal(() => parse(resource, wrong));
-      assert.deepEqual(
-        error.faults.map(({ param }) => param),
-        expected,
-      );
+      assert.deepEqual(pluck(error.faults, 'param'), expected);
       assert.equal(error.param, expected[0]);
       assert.equal(error.status, 400);
       for (const { param, message } of error.faults)

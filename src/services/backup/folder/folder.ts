@@ -7,15 +7,8 @@ import type { Part } from '../parts.ts';
 import { type Backup, readBackup } from '../read.ts';
 import { type FollowedFile, gapBetween, readFollowed } from './chain.ts';
 
-/** A stretch of moments that were followed without a gap, in milliseconds since 1970. */
-export interface FollowedStretch {
-  readonly from: number;
-  readonly to: number;
-  readonly files: number;
-}
-
-/** The moments of a folder, from its file names. */
-function stretchesOf(files: readonly FollowedFile[]): readonly FollowedStretch[] {
+/** Stretches of moments that were followed without a gap, in milliseconds since 1970, from the names of files. */
+function stretchesOf(files: readonly FollowedFile[]) {
   const stretches: { from: number; to: number; files: number }[] = [];
   let before: FollowedFile | undefined;
   let isOpen = false;

@@ -7,8 +7,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { whenOver } from '../support/at-end.ts';
-import { finish, isThere, LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
-import { makeAccount } from '../support/cli-setup.ts';
+import { finish, isThere, LAUNCHER, run, start } from '../support/cli-program.ts';
+import { withAccount } from '../support/cli-setup.ts';
 
 /** How each is made ready, encrypts, and decrypts. */
 const PROGRAMS = {
@@ -27,8 +27,7 @@ const PROGRAMS = {
 for (const [name, { prepare, encrypt, decrypt }] of Object.entries(PROGRAMS)) {
   const skip = isThere(name) ? false : `there is no ${name} on this machine`;
   it(`by ${name}`, { skip }, async () => {
-    const cwd = ownFolder();
-    const { account } = await makeAccount(cwd);
+    const { cwd, account } = await withAccount();
     const home = join(cwd, 'gnupg');
     mkdirSync(home, { mode: 0o700 });
     const env = { GNUPGHOME: home, LEDGERSTONE: LAUNCHER };

@@ -11,7 +11,7 @@ import { ALL } from '../support/all.ts';
 import { onEachStore } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
-import { makeAccount } from '../support/cli-setup.ts';
+import { makeAccount, withAccount } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
 /** How much the clock of the follower and the answers of the service may be apart. */
@@ -104,8 +104,7 @@ await onEachStore((findStore) => {
 });
 
 it('--at, --every and --follow say what they are for', async () => {
-  const cwd = ownFolder();
-  await makeAccount(cwd);
+  const { cwd } = await withAccount();
   await programIn(cwd).json('backup', 'b');
   mkdirSync(join(cwd, 'empty'));
   for (const [words, told] of [

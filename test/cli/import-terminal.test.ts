@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { finish, isThere, LAUNCHER, ownFolder, programIn, start } from '../support/cli-program.ts';
-import { makeAccount } from '../support/cli-setup.ts';
+import { finish, isThere, LAUNCHER, programIn, start } from '../support/cli-program.ts';
+import { withAccount } from '../support/cli-setup.ts';
 import { pluck } from '../support/pluck.ts';
 
 const skip = isThere('script')
@@ -39,8 +39,7 @@ function onTerminal(cwd: string, words: readonly string[], type: (shown: string)
 }
 
 async function scene(rows: number) {
-  const cwd = ownFolder();
-  await makeAccount(cwd);
+  const { cwd } = await withAccount();
   const lines = Array.from({ length: rows }, (_, at) => `row ${at},A\n`);
   writeFileSync(join(cwd, 'locations.csv'), `external_identifier,location_name\n${lines.join('')}`);
   const ledgerstone = programIn(cwd);

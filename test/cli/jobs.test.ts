@@ -5,13 +5,10 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { shapes } from '../../src/core/registry.ts';
 import { openStore } from '../../src/store/open.ts';
-import { ownFolder, programIn } from '../support/cli-program.ts';
-import { makeAccount } from '../support/cli-setup.ts';
+import { withAccount } from '../support/cli-setup.ts';
 
 it('ledgerstone jobs lists what is under way', async () => {
-  const cwd = ownFolder();
-  const { account } = await makeAccount(cwd);
-  const { json, ok } = programIn(cwd);
+  const { cwd, account, json, ok } = await withAccount();
   assert.match(await ok('jobs'), /^Nothing is under way\.$/m);
   const url = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`;
   const store = await openStore({ url, shapes, create: false, serve: false });

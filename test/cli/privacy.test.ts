@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPlainLog } from '../../src/core/observe/plain-log.ts';
-import { ownFolder } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeLocation, withAccount } from '../support/cli-setup.ts';
 import { eventBody } from '../support/sent.ts';
 import { startService } from '../support/service.ts';
 
@@ -53,8 +52,7 @@ async function sendAll(url: string, secret: string, account: string): Promise<nu
 
 describe('privacy of the log', () => {
   it('nothing that was sent is in it, whatever went wrong', async () => {
-    const cwd = ownFolder();
-    const { account, secret } = await makeAccount(cwd);
+    const { cwd, account, secret } = await withAccount();
     const service = await startProcess({ cwd, env: { LOG_LEVEL: 'trace' } });
     const statuses = await sendAll(service.url, secret, account);
     assert.deepEqual(statuses, [200, 404, 400, 400, 400, 400, 404, 401, 404]);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeLocation, withAccount } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
 interface Proposed {
@@ -13,8 +13,7 @@ interface Proposed {
 }
 
 it('records and proposals are read and decided by commands, here and elsewhere', async () => {
-  const cwd = ownFolder();
-  const { account, secret } = await makeAccount(cwd);
+  const { cwd, account, secret } = await withAccount();
   const { url } = await startProcess({ cwd });
   const location = await makeLocation(url, secret, account, 'oak-street');
   const here = programIn(cwd);

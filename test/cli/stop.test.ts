@@ -6,18 +6,16 @@ import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withAll } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
-import { ownFolder } from '../support/cli-program.ts';
 import { connect } from '../support/cli-request.ts';
 import { call, startProcess } from '../support/cli-service.ts';
-import { makeAccount } from '../support/cli-setup.ts';
+import { withAccount } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
 const PATH = '/v1/locations/upsert';
 /** For so long it would wait for a request that does not arrive. */
 const WAITING_MS = 6_000;
 async function setUp() {
-  const cwd = ownFolder();
-  const { account, secret } = await makeAccount(cwd);
+  const { cwd, account, secret } = await withAccount();
   const service = await startProcess({ cwd });
   const connections = connect(service.url, secret, 32);
   whenOver(() => connections.close());

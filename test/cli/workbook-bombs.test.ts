@@ -8,9 +8,8 @@ import { readSettings } from '../../src/core/config.ts';
 import { invite } from '../../src/services/staff/invitations.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { withAll } from '../support/all.ts';
-import { ownFolder } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeLocation, withAccount } from '../support/cli-setup.ts';
 import { OWN, PASSWORD } from '../support/console.ts';
 import { parseJson } from '../support/parse-json.ts';
 import type { Body } from '../support/service.ts';
@@ -128,8 +127,7 @@ const bombs: Readonly<
 const SOME = /^(links, 3 MiB|shared texts, 900 MiB|elements within each other|cells of one row)$/;
 
 it('a workbook that unpacks to a thousand times its size is refused, and others are served meanwhile', async (test) => {
-  const cwd = ownFolder();
-  const { account, secret } = await makeAccount(cwd);
+  const { cwd, account, secret } = await withAccount();
   const DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`;
   const store = await openStoreAlone(readSettings({}, { DATABASE_URL }), { create: false });
   const grant = { role: 'editor' as const, anchors: null, region: null, allow: [] };

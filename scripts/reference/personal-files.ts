@@ -56,7 +56,7 @@ export const STORE_FILES: readonly Files[] = [
     pattern: /^\.serving$/,
     files: '`.serving`',
     ...nothing,
-    by: ['store/sqlite/file/serving-lock.ts'],
+    by: ['store/sqlite/file/target.ts'],
   },
   {
     pattern: /^\.dev-key$/,

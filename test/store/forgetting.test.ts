@@ -21,7 +21,7 @@ const KNOWN = new Map<string, readonly [count: number, why: string]>([
   ['postgres/accounts.ts', [1, 'asks before emptying begins']],
   ['sqlite/statements/records.ts', [1, 'commit/removal.ts and erasing.ts ask before']],
   ['sqlite/statements/changes.ts', [3, 'log.ts asks before; restoring forgets nothing']],
-  ['sqlite/statements/erased.ts', [1, 'erasing.ts asks before it forgets']],
+  ['sqlite/erasing.ts', [1, 'asks before it forgets']],
   ['sqlite/commit/change-rows.ts', [1, 'accounts.ts asks before emptying begins']],
 ]);
 

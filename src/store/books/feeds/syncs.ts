@@ -37,7 +37,7 @@ const SEEN = 'account = $1 AND sync = $2';
 const noted = (value: string, members: string) => `
   INSERT INTO sync_seen (account, sync, mark, content) SELECT account, unique_identifier, seen.key, ${value} FROM sync, ${members} AS seen
   WHERE ${ONE} ON CONFLICT DO NOTHING`;
-/** Of accounts $1 and resources $4, before $2, no more than $3. */
+/** Lists those of accounts $1 and resources $4, before $2, no more than $3. */
 const listed = ({ among, limit, as }: Dialect, at = '') => `${FOUND}
     WHERE ${among('account', '$1')} AND ${among('resource', '$4')}${at}
     AND unique_identifier < ${as('$2', 'text')}

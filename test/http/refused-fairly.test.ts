@@ -9,6 +9,8 @@ import { joinService, type Service } from '../support/service.ts';
 
 const CONNECTIONS = 16;
 const ON_EACH = 100;
+/** As many requests begin in a tick of the event loop, at most: the other's waits for one tick, and the one under way. */
+const A_TICK = 256;
 
 const REFUSED: Readonly<Record<string, (service: Service) => string>> = {
   'paths that are not there': ({ key }) =>
@@ -22,6 +24,10 @@ for (const [what, requestOf] of Object.entries(REFUSED)) {
   it(`${what} keep no other key waiting`, async () => {
     const service = await joinService();
     const { secret: other } = await service.newKey();
+    const answersOther = async () =>
+      assert.equal((await service.get('/v1/me', { key: other })).status, 200);
+    // Its connection is there, and its key is known: what is measured is the wait for others.
+    await answersOther();
     const { hostname, port } = new URL(service.url);
     let answers = 0;
     const sockets = Array.from({ length: CONNECTIONS }, () =>
@@ -37,7 +43,7 @@ for (const [what, requestOf] of Object.entries(REFUSED)) {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     for (const socket of sockets) socket.write(requestOf(service).repeat(ON_EACH));
     while (answers === 0) await new Promise((resolve) => setImmediate(resolve));
-    assert.equal((await service.get('/v1/me', { key: other })).status, 200);
-    assert.ok(answers < 250, `${answers} were answered first`);
+    await answersOther();
+    assert.ok(answers < 2 * A_TICK, `${answers} were answered first`);
   });
 }

@@ -97,7 +97,7 @@ async function startCluster(
   const password = newPassword();
   const settings = {
     shared_preload_libraries: 'citus',
-    'citus.shard_count': String(4 * WORKERS),
+    'citus.shard_count': String(WORKERS),
     'citus.local_hostname': '127.0.0.1',
     // The one server and its clients do not encrypt either.
     'citus.node_conninfo': 'sslmode=disable',

@@ -112,7 +112,7 @@ export class SourceBook extends Book {
   /** Sources of these accounts by number, those that were merged into others included. */
   readonly list = (accounts: readonly string[]) => this.all(toSource, sql.sourcesOf, accounts);
 
-  /** Whose writes are theirs. */
+  /** Lists the keys and imports that write as sources of these accounts. */
   readonly writers = (accounts: readonly string[]) => this.all(toWriter, sql.writersOf, accounts);
 
   /** The sources of those who have written in an account, by their unique identifiers; seconds old at the most. */

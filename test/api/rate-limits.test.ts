@@ -175,6 +175,16 @@ describe('a key beyond its rate', { concurrency: true }, () => {
     assert.ok(ms > 900, `the last one after ${ms.toFixed(0)} ms`);
   });
 
+  it('reads in a later answer, too, what was left when it was refused', async () => {
+    const key = await limitedTo({ requests_a_second: 3 });
+    const answers = await exchange(stage.service.url, raw(key).repeat(5) + raw(key, 'close'));
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.ok(refused.length >= 2, `${refused.length} refused`);
+    for (const { headers } of refused) {
+      assert.equal(headers.ratelimit, `"rate";r=0;t=${headers['retry-after']}`);
+    }
+  });
+
   it('loses a connection on which it sends more and more without reading the answers', async () => {
     const key = await exhausted();
     const answers = await exchange(stage.service.url, raw(key).repeat(1_000));

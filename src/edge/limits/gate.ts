@@ -97,8 +97,11 @@ export function createGate(server: Server, parts: GateParts) {
     request.limit = limit;
     const asStream = linesOf(request) !== undefined;
     const refusal = limit.begin(asStream, performance.now());
-    if (refusal !== undefined)
+    if (refusal !== undefined) {
+      // Also an answer that is delayed says what was left when its request was refused.
+      reply.header('RateLimit', limit.state(performance.now()));
       return refuse(request, reply, refusal, () => entered(refusal, principal));
+    }
     reply.raw.on('close', () => limit.end());
     if (asStream) {
       const isOver = (): boolean => reply.raw.destroyed || reply.sent;

@@ -85,7 +85,7 @@ export function prepare(reply: FastifyReply): FastifyReply {
     reply.header('Ledgerstone-Key-Expires', principal.endsSoon);
   if (limit !== undefined) {
     reply.header('RateLimit-Policy', limit.policy);
-    reply.header('RateLimit', limit.state(performance.now()));
+    if (!reply.hasHeader('RateLimit')) reply.header('RateLimit', limit.state(performance.now()));
   }
   const timing = reply.request.timing.header();
   if (timing !== '') reply.header('server-timing', timing);

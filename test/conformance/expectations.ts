@@ -99,9 +99,11 @@ export function describePromises(proves: Proves): void {
       const other = await another();
       const moved = await Promise.all(
         Array.from({ length: 8 }, (_, at) =>
-          (at % 2 === 0 ? store : other).expectations.move(before, { ...after, refusal: null }, [
-            told(`msg_${at}`),
-          ]),
+          (at % 2 === 0 ? store : other).expectations.move(
+            before,
+            { ...after, refusal: null },
+            store.webhooks.putting([told(`msg_${at}`)]),
+          ),
         ),
       );
       assert.equal(moved.filter((is) => is).length, 1);

@@ -7,13 +7,13 @@ import type {
   NOTIFIED,
   Standing,
 } from '../../core/objects/requests/expectation.ts';
-import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import {
   readClosedDays,
   readHours,
   type WeekHours,
 } from '../../core/schema/present/expected-hours.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
+import type { BookWrite } from '../../store/books/tables.ts';
 import type { TimeSpan, Watch } from '../../store/promises/requests.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { type KnownSources, knownSources, learnAccount, nameOf } from './learning.ts';
@@ -31,11 +31,11 @@ const NOTED_MS = 5 * MINUTE_MS;
 const PAGE = 100;
 const MAX_REFUSED = 1_000;
 
-/** The notification for webhook endpoints when a source falls silent, or is back. */
+/** The writes of what is sent when a source falls silent, or is back. */
 type Announce = (
   expectation: Expectation,
   state: (typeof NOTIFIED)[number],
-) => Promise<readonly WebhookDelivery[]>;
+) => Promise<readonly BookWrite[]>;
 
 interface WatchParts {
   readonly store: Store;

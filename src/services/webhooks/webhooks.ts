@@ -5,6 +5,7 @@ import type { WebhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import type { Observer } from '../../core/observe/observers.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
+import type { BookWrite } from '../../store/books/tables.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
 import type { DeliveryParts } from './delivery/outbox.ts';
@@ -58,8 +59,8 @@ export function createWebhooks(parts: WebhookParts) {
 }
 
 /**
- * The pending deliveries of such a notification to the endpoints of its account, to be written in one commit with the
- * state. Endpoints that get signals only are told of changes alone.
+ * The writes of such a notification's deliveries to the endpoints of its account, for one commit with the state.
+ * Endpoints that get signals only are told of changes alone.
  */
 export function createAnnouncer({ webhooks, keys, log }: Store, now: () => number) {
   const identify = createIdentifiers(now);
@@ -74,7 +75,7 @@ export function createAnnouncer({ webhooks, keys, log }: Store, now: () => numbe
   return async (
     { unique_identifier: record, account, location }: Expectation,
     state: (typeof NOTIFIED)[number],
-  ): Promise<readonly WebhookDelivery[]> => {
+  ): Promise<readonly BookWrite[]> => {
     const position = (await log.last(account))?.position ?? 0;
     const deliveries: WebhookDelivery[] = [];
     for (const endpoint of await webhooks.list([account])) {
@@ -100,6 +101,6 @@ export function createAnnouncer({ webhooks, keys, log }: Store, now: () => numbe
         updated_at: now(),
       });
     }
-    return deliveries;
+    return webhooks.putting(deliveries);
   };
 }

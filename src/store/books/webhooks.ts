@@ -13,7 +13,7 @@ import {
 import { named } from '../images.ts';
 import { Book } from './book.ts';
 import { columnTypes, inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
-import { erasing, statements } from './tables.ts';
+import { type BookWrite, erasing, statements } from './tables.ts';
 
 export type NewWebhookEndpoint = Omit<WebhookEndpoint, 'inserted_at' | 'updated_at'>;
 
@@ -203,10 +203,18 @@ export class WebhookBook extends Book {
 
   /** Creates or replaces a delivery, and ends the lease. */
   async redeliver(delivery: WebhookDelivery): Promise<void> {
-    await this.tables.write([
-      [sql.endLease, delivery.endpoint],
-      [sql.put, JSON.stringify([delivery])],
-    ]);
+    await this.tables.write(this.putting([delivery]));
+  }
+
+  /** The writes of deliveries, for one commit with what they tell of. */
+  putting(deliveries: readonly WebhookDelivery[]): readonly BookWrite[] {
+    if (deliveries.length === 0) return [];
+    // A worker that already delivers to the endpoint starts over, and finds them.
+    const endpoints = [...new Set(deliveries.map(({ endpoint }) => endpoint))].sort();
+    return [
+      ...endpoints.map((endpoint): BookWrite => [sql.endLease, endpoint]),
+      [sql.put, JSON.stringify(deliveries)],
+    ];
   }
 
   /** Makes pending deliveries due now, without their delays. */

@@ -1,6 +1,5 @@
 /** The book of expectations, over the tables of a store. */
 import { EXPECTATION_STATES, expectation } from '../../../core/objects/requests/expectation.ts';
-import type { WebhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import type {
   Expectation,
   ExpectationQuery,
@@ -12,7 +11,6 @@ import { Book, inOrder } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import { ofRows } from '../sql/lists.ts';
 import { type BookWrite, statements } from '../tables.ts';
-import { sql as webhookStatements } from '../webhooks.ts';
 
 const FOUND = `SELECT ${selected(expectation)} FROM expectation`;
 const SET = ['hours', 'every', 'silent_after', 'status', 'learned_days', 'kept_days'];
@@ -81,24 +79,18 @@ export class ExpectationBook extends Book {
   readonly remove = (unique_identifier: string) => this.did(sql.remove, unique_identifier);
 
   /**
-   * Notes a new state, and what webhook endpoints are to be sent of it, in one commit. Writes nothing and gives `false`
-   * where another process has moved it first.
+   * Notes a new state, and what is to be sent of it, in one commit. Writes nothing and gives `false` where another
+   * process has moved it first.
    */
   async move(
     { unique_identifier, ...before }: Expectation,
     after: Standing & Pick<Expectation, 'refusal'>,
-    deliveries: readonly WebhookDelivery[],
+    notices: readonly BookWrite[],
   ): Promise<boolean> {
     const { state, since, silent_since, last_at, refused_at, refusal } = after;
     const standing = [state, since, silent_since, last_at, refused_at, refusal];
-    // A worker that already delivers to the endpoint starts over, and finds them.
-    const endpoints = [...new Set(deliveries.map(({ endpoint }) => endpoint))].sort();
-    const writes: readonly BookWrite[] = [
-      [sql.move, unique_identifier, before.state, before.since, ...standing],
-      ...endpoints.map((endpoint): BookWrite => [webhookStatements.endLease, endpoint]),
-      [webhookStatements.put, JSON.stringify(deliveries)],
-    ];
-    return this.wrote(deliveries.length === 0 ? writes.slice(0, 1) : writes);
+    const moved = [sql.move, unique_identifier, before.state, before.since, ...standing] as const;
+    return this.wrote([moved, ...notices]);
   }
 
   /** Notes when something last came. */

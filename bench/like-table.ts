@@ -4,8 +4,8 @@
  */
 import type { Client } from 'pg';
 import { type DeclaredKey, type RecordShape, TRUE } from '../src/core/schema/shape.ts';
-import { quoteName, ROOT_TABLE, tableName } from '../src/store/names.ts';
-import { IN_PAIR, keyColumn, tableOf } from '../src/store/postgres/schema/tables.ts';
+import { keyColumn, quoteName, ROOT_TABLE, tableName, tableOf } from '../src/store/names.ts';
+import { IN_PAIR } from '../src/store/postgres/schema/tables.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../src/store/records/records.ts';
 import type { Workload } from './bodies.ts';
 import { documentSql, textSql } from './document-sql.ts';

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import type { RecordShape } from '../src/core/schema/shape.ts';
-import { quoteName, tableName } from '../src/store/names.ts';
-import { tableOf } from '../src/store/postgres/schema/tables.ts';
+import { quoteName, tableName, tableOf } from '../src/store/names.ts';
 import { type Workload, workloads } from './bodies.ts';
 import { documentSql } from './document-sql.ts';
 import {

@@ -35,9 +35,18 @@ export function tableName(shape: RecordShape): string {
   return shape.resource;
 }
 
-/** The column of a declared key. */
+/** The table of a resource's records, as SQL. */
+export function tableOf(shape: RecordShape): string {
+  return quoteName(tableName(shape));
+}
+
 export function keyColumnName({ name }: Pick<DeclaredKey, 'name'>): string {
   return `key_${name}`;
+}
+
+/** The column of a declared key, as SQL. */
+export function keyColumn(key: DeclaredKey): string {
+  return quoteName(keyColumnName(key));
 }
 
 /** Throws where the shape declares no key of that name. */

@@ -1,4 +1,4 @@
-/** The SQL that makes the tables of our own objects, and reads them for a snapshot, from their declarations. */
+/** The SQL that makes the tables of our own objects, and reads them for a snapshot, from their declarations; and indexes. */
 import type { ColumnKind } from '../core/objects/kinds.ts';
 import {
   type OwnColumn,
@@ -6,11 +6,11 @@ import {
   ownColumns,
   tableColumns,
 } from '../core/objects/own-object.ts';
-import type { RecordShape } from '../core/schema/shape.ts';
-import { FIXED_TABLES, quoteName, tableName } from './names.ts';
+import { type DeclaredKey, keySource, type RecordShape } from '../core/schema/shape.ts';
+import { FIXED_TABLES, keyColumn, keyColumnName, quoteName, tableName } from './names.ts';
 import { StoreUnusable } from './promises/store.ts';
 
-type StoreKind = 'sqlite' | 'postgres';
+export type StoreKind = 'sqlite' | 'postgres';
 
 /** The type of a column. Texts are compared by code point. */
 const TYPES = {
@@ -56,16 +56,58 @@ export function addOwnColumn(table: OwnTable, column: OwnColumn, store: StoreKin
   return `ALTER TABLE ${quoteName(table.table)} ADD COLUMN ${columnSql(table, column, store)}`;
 }
 
-export function ownIndexes({ table, indexes = {}, unique = {} }: OwnTable) {
-  const made = (kind: string, all: Readonly<Record<string, string>>) =>
+/** An index of a table; one with another text, or `of` something else, is another index. */
+export interface Index {
+  readonly name: string;
+  /** The text before and after what a store may note in it. */
+  readonly create: readonly [begin: string, on: string];
+  /** What the columns are derived from; `''`: from nothing. */
+  readonly of: string;
+}
+
+interface IndexOptions {
+  readonly unique?: boolean;
+  readonly of?: string;
+  readonly where?: string | undefined;
+}
+
+export function indexOn(
+  table: string,
+  name: string,
+  columns: string,
+  { unique = false, of = '', where }: IndexOptions = {},
+): Index {
+  const full = `${table}_${name}`;
+  const condition = where === undefined ? '' : ` WHERE ${where}`;
+  const begin = `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${quoteName(full)}`;
+  return { name: full, create: [begin, `ON ${quoteName(table)} (${columns})${condition}`], of };
+}
+
+export function ownIndexes({ table, indexes = {}, unique = {} }: OwnTable): readonly Index[] {
+  const made = (all: Readonly<Record<string, string>>, unique: boolean) =>
     Object.entries(all).map(([name, columns]) => {
-      const [of, where] = columns.split(' WHERE ');
-      const condition = where === undefined ? '' : ` WHERE ${where}`;
-      const full = quoteName(`${table}_${name}`);
-      const create = `CREATE ${kind} ${full} ON ${quoteName(table)} (${of})${condition}`;
-      return { name: `${table}_${name}`, create, says: create };
+      const [of = '', where] = columns.split(' WHERE ');
+      return indexOn(table, name, of, { unique, where });
     });
-  return [...made('INDEX', indexes), ...made('UNIQUE INDEX', unique)];
+  return [...made(indexes, false), ...made(unique, true)];
+}
+
+/**
+ * While this index exists and is the same, the column of every row has the value of its key. If a key is only used for
+ * filters, records without it are left out, and cost nothing. `isWalked`: lists walk along the key, or along the many
+ * records with the same key, and skip other rows by their anchor; the root has none.
+ */
+export function keyIndexOn(
+  shape: RecordShape,
+  key: DeclaredKey,
+  columnsOf: (column: string, isWalked: boolean) => string,
+): Index {
+  const isWalked = shape.parent !== undefined && (key.for === 'order' || key.as === 'true');
+  const columns = columnsOf(keyColumn(key), isWalked);
+  return indexOn(tableName(shape), keyColumnName(key), columns, {
+    of: keySource(key),
+    where: key.for === 'filter' ? `${keyColumn(key)} <> ''` : undefined,
+  });
 }
 
 /** Reads all rows, with `later` those that have changed since the first parameter: bytes as digits, lists as JSON. */

@@ -4,20 +4,34 @@
  */
 
 import { readdirSync } from 'node:fs';
-import { type OwnColumn, type OwnTable, tableColumns } from '../../core/objects/own-object.ts';
+import { tableColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
-import { keyColumnName, ROOT_TABLE, tableName } from '../names.ts';
+import { keyColumnName, quoteName, ROOT_TABLE, tableName } from '../names.ts';
+import {
+  addOwnColumn,
+  createOwnTable,
+  type Index,
+  ownIndexes,
+  type StoreKind,
+} from '../own-tables.ts';
 
-/** A step, with a description for people. */
-export interface SchemaStep<Apply> {
+/** A step, with a description for people, and what it does: SQL, a migration, or filling the column of a declared key. */
+export interface SchemaStep {
   readonly name: string;
-  readonly apply: Apply;
+  readonly does: readonly (string | { readonly file: string } | FilledKey)[];
 }
 
-/** The existing schema, and how to add to it; `Index` is the store's description of an index. */
-export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
+/** Its column is added first if it is missing. */
+export interface FilledKey {
+  readonly shape: RecordShape;
+  readonly key: DeclaredKey;
+}
+
+/** The existing schema, and how its store writes what is to be added. */
+export interface SchemaMaker {
+  readonly store: StoreKind;
   readonly version: number;
   hasTable(table: string): boolean;
   hasColumn(table: string, column: string): boolean;
@@ -28,15 +42,10 @@ export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
   keyIndex(shape: RecordShape, key: DeclaredKey): Index;
   /** The text for people after the name of a table to create. */
   readonly madeHow: string;
-  migrate(file: string): Apply;
-  ownIndexes(table: OwnTable): readonly Index[];
-  makeOwn(tables: readonly OwnTable[]): Apply;
-  addOwnColumn(table: OwnTable, column: OwnColumn): Apply;
-  makeTable(shape: RecordShape, indexes: readonly Index[]): Apply;
-  makeIndex(index: Index): Apply;
-  /** Adds the column if it is missing, fills it, and creates its index. */
-  makeKey(shape: RecordShape, key: DeclaredKey, index: Index): Apply;
-  dropIndex(name: string): Apply;
+  createTable(shape: RecordShape): string;
+  createIndex(index: Index): readonly string[];
+  /** The steps between migrations and declared tables. */
+  readonly between?: readonly SchemaStep[];
 }
 
 /** Lists the files of a folder of migrations, `0001_fixed.sql` and so on, in order. */
@@ -51,57 +60,52 @@ export function versionOf(file: string): number {
   return Number(file.slice(0, 4));
 }
 
-export function migrationSteps<Apply, Index extends { readonly name: string }>(
-  maker: SchemaMaker<Apply, Index>,
-  files: readonly string[],
-): readonly SchemaStep<Apply>[] {
-  return files
-    .filter((file) => versionOf(file) > maker.version)
-    .map((file) => ({ name: `migration ${file}`, apply: maker.migrate(file) }));
-}
-
-export function planSchema<Apply, Index extends { readonly name: string }>(
-  maker: SchemaMaker<Apply, Index>,
+export function planSchema(
+  maker: SchemaMaker,
   files: readonly string[],
   shapes: readonly RecordShape[],
-): readonly SchemaStep<Apply>[] {
-  type Step = SchemaStep<Apply>;
+): readonly SchemaStep[] {
+  const { store, createIndex } = maker;
+  const whole = (table: string, indexes: readonly Index[]) =>
+    [table, ...indexes.flatMap(createIndex)].join(';\n');
+  /** Replaces one with another definition, if there is one. */
+  const replaced = (index: Index) => [dropping(index.name), ...createIndex(index)];
 
   /** Returns the steps for indexes that differ or are missing. */
-  const indexSteps = (table: string, indexes: readonly Index[]): readonly Step[] =>
+  const indexSteps = (table: string, indexes: readonly Index[]): readonly SchemaStep[] =>
     indexes
       .filter((index) => !maker.isMade(table, index))
-      .map((index) => ({ name: `index ${index.name}`, apply: maker.makeIndex(index) }));
+      .map((index) => ({ name: `index ${index.name}`, does: replaced(index) }));
 
   /** Returns the steps for tables of our own objects: whole tables, or columns and indexes. */
-  function ownSteps(): readonly Step[] {
+  function ownSteps(): readonly SchemaStep[] {
     const missing = ownTables.filter(({ table }) => !maker.hasTable(table));
-    const names = missing.map(({ table }) => table).join(', ');
-    const made =
-      missing.length === 0 ? [] : [{ name: `tables ${names}`, apply: maker.makeOwn(missing) }];
-    const others = ownTables
-      .filter((table) => !missing.includes(table))
-      .flatMap((table) => [
-        ...tableColumns(table)
-          .filter(({ name }) => !maker.hasColumn(table.table, name))
-          .map((column) => ({
-            name: `column ${column.name} of ${table.table}`,
-            apply: maker.addOwnColumn(table, column),
-          })),
-        ...indexSteps(table.table, maker.ownIndexes(table)),
-      ]);
-    return [...made, ...others];
+    const others = ownTables.filter(({ table }) => maker.hasTable(table));
+    const does = missing.map((one) => whole(createOwnTable(one, store), ownIndexes(one)));
+    const changed = others.flatMap((table) => [
+      ...tableColumns(table)
+        .filter(({ name }) => !maker.hasColumn(table.table, name))
+        .map((column) => ({
+          name: `column ${column.name} of ${table.table}`,
+          does: [addOwnColumn(table, column, store)],
+        })),
+      ...indexSteps(table.table, ownIndexes(table)),
+    ]);
+    if (missing.length === 0) return changed;
+    const name = `tables ${missing.map(({ table }) => table).join(', ')}`;
+    return [{ name, does: [does.join(';\n')] }, ...changed];
   }
 
   /** Returns the steps for a table: all of it with its indexes, or only indexes. */
-  function tableSteps(shape: RecordShape, table: string): readonly Step[] {
+  function tableSteps(shape: RecordShape, table: string): readonly SchemaStep[] {
     const indexes = maker.fixedIndexes(shape);
     if (table === ROOT_TABLE || maker.hasTable(table)) return indexSteps(table, indexes);
-    return [{ name: `table ${table}${maker.madeHow}`, apply: maker.makeTable(shape, indexes) }];
+    const does = [whole(maker.createTable(shape), indexes)];
+    return [{ name: `table ${table}${maker.madeHow}`, does }];
   }
 
   /** Returns the steps for declared keys, and those that drop indexes of others: such a key is filled again if it comes back. */
-  function keySteps(shape: RecordShape, table: string): readonly Step[] {
+  function keySteps(shape: RecordShape, table: string): readonly SchemaStep[] {
     const keys = shape.keys.map((key) => ({ key, index: maker.keyIndex(shape, key) }));
     const declared = new Set(keys.map(({ index }) => index.name));
     const prefix = `${table}_${keyColumnName({ name: '' })}`;
@@ -109,26 +113,33 @@ export function planSchema<Apply, Index extends { readonly name: string }>(
       .filter(({ index }) => !maker.isMade(table, index))
       .map(({ key, index }) => ({
         name: `declared key ${key.name} of ${table}`,
-        apply: maker.makeKey(shape, key, index),
+        does: [{ shape, key }, ...replaced(index)],
       }));
     const dropped = maker
       .indexesOf(table)
       .filter((name) => name.startsWith(prefix) && !declared.has(name))
       .map((name) => ({
         name: `index ${name} of a key that is no longer declared`,
-        apply: maker.dropIndex(name),
+        does: [dropping(name)],
       }));
     return [...made, ...dropped];
   }
 
   return [
-    ...migrationSteps(maker, files),
+    ...files
+      .filter((file) => versionOf(file) > maker.version)
+      .map((file) => ({ name: `migration ${file}`, does: [{ file }] })),
+    ...(maker.between ?? []),
     ...ownSteps(),
     ...shapes.flatMap((shape) => {
       const table = tableName(shape);
       return [...tableSteps(shape, table), ...keySteps(shape, table)];
     }),
   ];
+}
+
+function dropping(index: string): string {
+  return `DROP INDEX IF EXISTS ${quoteName(index)}`;
 }
 
 /** Finds a schema out of date whose steps are pending; `first` says what is to be done before they are. */

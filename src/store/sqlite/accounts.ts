@@ -1,4 +1,5 @@
 /** Accounts: the operator creates, renames, closes and empties them. */
+
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../books/accounts.ts';
 import { DIALECTS } from '../books/dialects.ts';
 import { type EmptiedTables, emptyingOver } from '../books/emptying.ts';
+import { keyColumn } from '../names.ts';
 import { recordHeld } from '../promises/refusals.ts';
 import { createBookRows } from './book-rows.ts';
 import { WITHOUT_CONTENTS } from './commit/change-rows.ts';
@@ -22,7 +24,6 @@ import { createEntries } from './commit/entries.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
 import type { Context } from './context.ts';
-import { keyColumn } from './schema/tables.ts';
 import { preparing } from './statements/prepare.ts';
 
 /** Tables that are emptied: receipts have no index of accounts, so those of others are walked, too. */

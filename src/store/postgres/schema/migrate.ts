@@ -1,13 +1,12 @@
 /** Brings a store's schema up to date: numbered migrations, then the tables and declared keys of the resources. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OwnTable } from '../../../core/objects/own-object.ts';
-import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { FIXED_TABLES, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
-import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import { FIXED_TABLES, keyColumn, quoteName, ROOT_TABLE, tableName, tableOf } from '../../names.ts';
+import type { Index } from '../../own-tables.ts';
 import { StoreUnusable } from '../../promises/store.ts';
 import {
-  migrationSteps,
+  type FilledKey,
   migrationsIn,
   planSchema,
   type SchemaMaker,
@@ -31,14 +30,9 @@ import {
   createChangeTable,
   createTable,
   fixedIndexes,
-  type Index,
-  keyColumn,
   keyIndex,
   MIGRATION_TABLE,
-  tableOf,
 } from './tables.ts';
-
-type Step = SchemaStep<(session: Session) => Promise<unknown>>;
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 const files = migrationsIn(FOLDER);
@@ -120,81 +114,63 @@ export function declaredTables({ tables }: Schema): readonly string[] {
 
 /** The steps that `migrate` would take, in words. */
 export function pendingSteps(schema: Schema, wanted: Wanted): readonly string[] {
-  return [...plan(schema, wanted), ...spreadSteps(schema, wanted)].map(({ name }) => name);
+  const left = tablesToSpread(schema, wanted);
+  const spreads = left.length > 0 ? [`distribution of ${left.join(', ')}`] : [];
+  return [...plan(schema, wanted).map(({ name }) => name), ...spreads];
 }
 
-/** Runs what is pending. Called within a transaction. */
+/** Runs what is pending. Called within a transaction. Citus may send each text to its servers: one at a time. */
 export async function migrate(session: Session, schema: Schema, wanted: Wanted): Promise<void> {
   if (wanted.distribution !== undefined) await session.query(beginSpreading);
-  for (const step of plan(schema, wanted)) await step.apply(session);
-  if (wanted.distribution !== undefined) await identifyRows(session);
-  for (const step of spreadSteps(schema, wanted)) await step.apply(session);
+  for (const part of plan(schema, wanted).flatMap(({ does }) => does)) {
+    if (typeof part === 'string') await session.query(part);
+    else if ('file' in part) await runFile(session, part.file);
+    else await fillKey(session, part);
+  }
+  if (wanted.distribution === undefined) return;
+  await identifyRows(session);
+  const left = tablesToSpread(schema, wanted);
+  if (left.length > 0) await spreadTables(session, left);
 }
 
-function plan(schema: Schema, { shapes, partitions }: Wanted): readonly Step[] {
+function plan(schema: Schema, { shapes, partitions }: Wanted): readonly SchemaStep[] {
   const madeHow = partitions > 0 ? `, divided into ${partitions} partitions` : '';
-  const maker: SchemaMaker<Step['apply'], Index> = {
+  const changes = {
+    name: `table ${CHANGE_TABLE}${madeHow}`,
+    does: [createChangeTable(partitions)],
+  };
+  const maker: SchemaMaker = {
+    store: 'postgres',
     version: schema.version,
     hasTable: (table) => schema.tables.has(table),
     hasColumn: (table, column) => schema.tables.get(table)?.columns.has(column) === true,
-    isMade: (table, { name, says }) =>
-      schema.tables.get(table)?.indexes.get(name) === (schema.alterable ? says : null),
+    isMade: (table, index) =>
+      schema.tables.get(table)?.indexes.get(index.name) ===
+      (schema.alterable ? saysOf(index) : null),
     indexesOf: (table) => [...(schema.tables.get(table)?.indexes.keys() ?? [])],
     fixedIndexes,
     keyIndex,
     madeHow,
-    migrate: (file) => (session) => runFile(session, file),
-    ownIndexes,
-    makeOwn: (tables) => (session) => session.query(tables.map(ownTableSql).join(';\n')),
-    addOwnColumn: (table, column) => (session) =>
-      session.query(addOwnColumn(table, column, 'postgres')),
-    makeTable: (shape, indexes) => (session) =>
-      session.query([createTable(shape, partitions), ...indexes.flatMap(indexSql)].join(';\n')),
-    makeIndex: (index) => (session) => makeIndex(session, index),
-    makeKey: (shape, key, index) => async (session) => {
-      await session.query(addKeyColumn(shape, key));
-      await fillKey(session, shape, key);
-      await makeIndex(session, index);
-    },
-    dropIndex: (name) => (session) => session.query(`DROP INDEX ${quoteName(name)}`),
+    createTable: (shape) => createTable(shape, partitions),
+    createIndex: (index) => [
+      index.create.join(' '),
+      `COMMENT ON INDEX ${quoteName(index.name)} IS '${saysOf(index).replaceAll("'", "''")}'`,
+    ],
+    between: schema.tables.has(CHANGE_TABLE) ? [] : [changes],
   };
-  return [
-    ...migrationSteps(maker, files),
-    ...(schema.tables.has(CHANGE_TABLE)
-      ? []
-      : [
-          {
-            name: `table ${CHANGE_TABLE}${madeHow}`,
-            apply: (session: Session) => session.query(createChangeTable(partitions)),
-          },
-        ]),
-    ...planSchema({ ...maker, version: SCHEMA_VERSION }, files, shapes),
-  ];
+  return planSchema(maker, files, shapes);
 }
 
-/** Last: a table is distributed together with all of its indexes. */
-function spreadSteps(schema: Schema, { shapes, distribution }: Wanted): readonly Step[] {
+/** The tables that are left to distribute: last, since each is together with all of its indexes. */
+function tablesToSpread(schema: Schema, { shapes, distribution }: Wanted): readonly string[] {
   if (distribution === undefined) return [];
   const tables = [...FIXED_TABLES.postgres, ...shapes.map(tableName)];
-  const left = [...new Set(tables)].filter((table) => !schema.spread?.has(table));
-  if (left.length === 0) return [];
-  return [
-    { name: `distribution of ${left.join(', ')}`, apply: (session) => spreadTables(session, left) },
-  ];
+  return [...new Set(tables)].filter((table) => !schema.spread?.has(table));
 }
 
-/** Replaces one with another definition, if there is one. Citus may send each text to its servers: one at a time. */
-async function makeIndex(session: Session, index: Index): Promise<void> {
-  await session.query(`DROP INDEX IF EXISTS ${quoteName(index.name)}`);
-  for (const text of indexSql(index)) await session.query(text);
-}
-
-function indexSql({ name, create, says }: Index): readonly string[] {
-  return [create, `COMMENT ON INDEX ${quoteName(name)} IS '${says.replaceAll("'", "''")}'`];
-}
-
-function ownTableSql(table: OwnTable): string {
-  return [createOwnTable(table, 'postgres'), ...ownIndexes(table).flatMap(indexSql)].join(';\n');
+/** What is stored as the comment of an index. */
+function saysOf({ create, of }: Index): string {
+  return of === '' ? create.join(' ') : `${create.join(' ')} of ${of}`;
 }
 
 async function runFile(session: Session, file: string): Promise<void> {
@@ -209,7 +185,8 @@ async function runFile(session: Session, file: string): Promise<void> {
 const SLICE = 1_000;
 
 /** Fills the column of a declared key from the documents. */
-async function fillKey(session: Session, shape: RecordShape, key: DeclaredKey): Promise<void> {
+async function fillKey(session: Session, { shape, key }: FilledKey): Promise<void> {
+  await session.query(addKeyColumn(shape, key));
   const read = `SELECT account, unique_identifier, document FROM ${tableOf(shape)}
     WHERE (account, unique_identifier) > ($1, $2)
     ORDER BY account, unique_identifier LIMIT ${SLICE}`;

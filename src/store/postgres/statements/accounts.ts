@@ -1,8 +1,7 @@
 /** The SQL that works on accounts as such, each statement by its name. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { ACCOUNT_COLUMNS, type AccountRow } from '../../books/accounts.ts';
-import { ROOT_TABLE } from '../../names.ts';
-import { keyColumn } from '../schema/tables.ts';
+import { keyColumn, ROOT_TABLE } from '../../names.ts';
 import { prepared } from './prepare.ts';
 
 export function accountStatements(root: RecordShape) {

@@ -1,6 +1,8 @@
 /** The SQL that works on erased records, in account $1. */
+
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
+import { tableOf } from '../../names.ts';
+import { CHANGE_TABLE } from '../schema/tables.ts';
 import { prepared } from './prepare.ts';
 
 /** Whether some were erased with a key that is not one of $2; null: none were erased. */

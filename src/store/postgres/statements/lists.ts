@@ -1,8 +1,10 @@
 /** The SQL of lists: composed for each, since filters come in many combinations. */
+
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
+import { keyColumn, tableOf } from '../../names.ts';
 import type { Filter, ListPlace, Scope } from '../../promises/store.ts';
 import { hourOf, type RecordRow, UPDATED_HOUR } from '../../records/records.ts';
-import { ALONG, indexed, keyColumn, tableOf } from '../schema/tables.ts';
+import { ALONG, indexed } from '../schema/tables.ts';
 import type { Call } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 import { columnsOf, ifOpen } from './records.ts';

@@ -1,8 +1,8 @@
 /** The SQL that works on records, each statement by its name. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { ROOT_TABLE } from '../../names.ts';
+import { keyColumn, ROOT_TABLE, tableOf } from '../../names.ts';
 import { RECORD_COLUMNS, type RecordRow, UPDATED_HOUR } from '../../records/records.ts';
-import { IN_PAIR, keyColumn, tableOf } from '../schema/tables.ts';
+import { IN_PAIR } from '../schema/tables.ts';
 import { columns, insertEach, prepared, unnest } from './prepare.ts';
 import { removalStatements } from './removal.ts';
 import { writeTogether } from './together.ts';

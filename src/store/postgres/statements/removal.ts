@@ -2,10 +2,12 @@
  * The SQL of removals, all of it in account $1. What is below parents is found
  * by them: thousands of identifiers would have to be sent with each statement.
  */
+
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { selectAges } from '../../books/erasing/keepers.ts';
+import { keyColumn, tableOf } from '../../names.ts';
 import type { Age } from '../../records/aged.ts';
-import { ALONG, CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
+import { ALONG, CHANGE_TABLE } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { prepared } from './prepare.ts';
 

@@ -1,8 +1,8 @@
 /** The SQL that reads everything there is, for a snapshot: each is the query of a cursor. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { ROOT_TABLE } from '../../names.ts';
+import { keyColumn, ROOT_TABLE, tableOf } from '../../names.ts';
 import { HOUR_MS, RECORD_COLUMNS, UPDATED_HOUR } from '../../records/records.ts';
-import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
+import { CHANGE_TABLE } from '../schema/tables.ts';
 import { TOKEN } from './changes.ts';
 import { unnest } from './prepare.ts';
 

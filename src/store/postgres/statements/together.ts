@@ -2,9 +2,11 @@
  * The SQL of commits in one round trip, at the server that has their accounts: it locks accounts, numbers
  * a commit in each, and writes and logs all records of a resource by one statement.
  */
+
 import type { RecordShape } from '../../../core/schema/shape.ts';
+import { keyColumn, tableOf } from '../../names.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../records/records.ts';
-import { CHANGE_TABLE, IDENTITY, keyColumn, tableOf } from '../schema/tables.ts';
+import { CHANGE_TABLE, IDENTITY } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { free, hasErased } from './commits.ts';

@@ -2,13 +2,12 @@
 import { type OwnTable, ownColumns } from '../../../core/objects/own-object.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
-import { FIXED_TABLES, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
+import { FIXED_TABLES, keyColumn, quoteName, ROOT_TABLE, tableName, tableOf } from '../../names.ts';
 import type { Loading, ReceiptImage } from '../../promises/snapshot.ts';
 import { StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
 import { purgedAt } from '../../receipt-room.ts';
 import { hourOf, parseDocument, storedKeys, UPDATED_HOUR } from '../../records/records.ts';
 import { commitWith } from '../lock/transaction.ts';
-import { keyColumn, tableOf } from '../schema/tables.ts';
 import { CHANGE, log } from '../statements/changes.ts';
 import {
   arraysOf,

@@ -5,10 +5,9 @@ import {
   keeperStatements,
   selectAges,
 } from '../../books/erasing/keepers.ts';
-import { quoteName, tableName } from '../../names.ts';
+import { keyColumn, tableOf } from '../../names.ts';
 import type { Age } from '../../records/aged.ts';
 import type { Context } from '../context.ts';
-import { keyColumn } from '../schema/tables.ts';
 import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
 
 /** Records of a resource that are to go. */
@@ -28,8 +27,8 @@ export function createKeeping({ connection, tables, now }: Context) {
     const above = tables.get(shape.parent?.resource ?? '')?.shape;
     if (above === undefined) continue;
     const select = selectAges([shape, above], {
-      from: quoteName(tableName(shape)),
-      join: `JOIN ${quoteName(tableName(above))} AS above ON above.number = below.parent`,
+      from: tableOf(shape),
+      join: `JOIN ${tableOf(above)} AS above ON above.number = below.parent`,
       column: keyColumn,
     });
     const ages = (which: string) =>

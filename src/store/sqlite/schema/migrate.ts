@@ -2,22 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { keyColumnName, quoteName, tableName } from '../../names.ts';
-import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import { keyColumnName, tableName } from '../../names.ts';
+import type { Index } from '../../own-tables.ts';
 import {
+  type FilledKey,
   migrationsIn,
   planSchema,
   type SchemaMaker,
-  type SchemaStep,
   versionOf,
 } from '../../records/planner.ts';
 import { parseDocument, storedKey } from '../../records/records.ts';
 import { prepare } from '../statements/prepare.ts';
-import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
+import { fixedIndexes, keyIndex } from './indexes.ts';
 import { addKeyColumn, createTable, fillKeyColumn } from './tables.ts';
-
-type Step = SchemaStep<(database: DatabaseSync) => void>;
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 const files = migrationsIn(FOLDER);
@@ -36,43 +34,36 @@ export function pendingSteps(database: DatabaseSync, shapes: readonly RecordShap
 
 /** Runs what is pending. Called within a transaction. */
 export function migrate(database: DatabaseSync, shapes: readonly RecordShape[]): void {
-  for (const step of plan(database, shapes)) step.apply(database);
+  for (const part of plan(database, shapes).flatMap(({ does }) => does)) {
+    if (typeof part === 'string') database.exec(part);
+    else if ('file' in part) runFile(database, part.file);
+    else fillKey(database, part);
+  }
 }
 
-function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly Step[] {
+function plan(database: DatabaseSync, shapes: readonly RecordShape[]) {
   const found = entriesIn(database);
   const columns = columnsIn(database);
-  const maker: SchemaMaker<Step['apply'], Index> = {
+  const maker: SchemaMaker = {
+    store: 'sqlite',
     version: schemaVersion(database),
     hasTable: (table) => found.has(table),
     hasColumn: (table, column) => columns.has(`${table}.${column}`),
-    isMade: (_table, { name, create }) => found.get(name)?.sql === create,
+    isMade: (_table, index) => found.get(index.name)?.sql === createIndex(index),
     indexesOf: (table) =>
       [...found.values()].filter((one) => one.table === table).map(({ name }) => name),
     fixedIndexes,
     keyIndex,
     madeHow: '',
-    migrate: (file) => (on) => runFile(on, file),
-    ownIndexes,
-    makeOwn: (tables) => (on) => {
-      for (const table of tables) {
-        on.exec(createOwnTable(table, 'sqlite'));
-        for (const { create } of ownIndexes(table)) on.exec(create);
-      }
-    },
-    addOwnColumn: (table, column) => (on) => on.exec(addOwnColumn(table, column, 'sqlite')),
-    makeTable: (shape, indexes) => (on) => {
-      on.exec(createTable(shape));
-      for (const index of indexes) on.exec(index.create);
-    },
-    makeIndex: (index) => (on) => makeIndex(on, index),
-    makeKey: (shape, key, index) => (on) => {
-      fillKey(on, shape, key);
-      makeIndex(on, index);
-    },
-    dropIndex: (name) => (on) => on.exec(`DROP INDEX IF EXISTS ${quoteName(name)}`),
+    createTable,
+    createIndex: (index) => [createIndex(index)],
   };
   return planSchema(maker, files, shapes);
+}
+
+/** What it is of is stored in its own text. */
+function createIndex({ create: [begin, on], of }: Index): string {
+  return of === '' ? `${begin} ${on}` : `${begin} /* ${of} */ ${on}`;
 }
 
 /** The tables of our own objects: all but those of records, which may be of a resource that is gone. */
@@ -93,18 +84,12 @@ function entriesIn(database: DatabaseSync) {
   return new Map(entries.all().map(([name, table, sql]) => [name, { name, table, sql }]));
 }
 
-/** Creates an index, replacing one with another definition. */
-function makeIndex(database: DatabaseSync, index: Index): void {
-  database.exec(`DROP INDEX IF EXISTS ${quoteName(index.name)}`);
-  database.exec(index.create);
-}
-
 function runFile(database: DatabaseSync, file: string): void {
   database.exec(readFileSync(join(FOLDER, file), 'utf8'));
   database.exec(`PRAGMA user_version = ${versionOf(file)}`);
 }
 
-function fillKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): void {
+function fillKey(database: DatabaseSync, { shape, key }: FilledKey): void {
   const column = database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?');
   if (!column.get(tableName(shape), keyColumnName(key))) database.exec(addKeyColumn(shape, key));
   database.function('declared_key', { deterministic: true, directOnly: true }, (document) =>

@@ -1,7 +1,7 @@
 /** The tables of the resources, made from their shapes: the same except for their declared keys. */
 import { crc32 } from 'node:zlib';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { keyColumnName, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
+import { keyColumn, keyColumnName, ROOT_TABLE, tableOf } from '../../names.ts';
 import type { StoredRecord } from '../../promises/stored.ts';
 
 /**
@@ -14,10 +14,6 @@ const MINUTE_MS = 60_000;
 /** The table of the parents of a shape's records; `undefined` for the root's. */
 export function parentTable({ parent }: RecordShape, root: Pick<RecordShape, 'resource'>) {
   return parent?.resource === root.resource ? ROOT_TABLE : parent?.resource;
-}
-
-export function keyColumn(key: DeclaredKey): string {
-  return quoteName(keyColumnName(key));
 }
 
 /** The columns next to a record that exist for indexes. They only change with their content. */
@@ -51,7 +47,7 @@ export const MINUTE_HOLDS = `${CHANGED_MINUTE} =
  */
 export function createTable(shape: RecordShape): string {
   return `
-CREATE TABLE ${quoteName(tableName(shape))} (
+CREATE TABLE ${tableOf(shape)} (
   number INTEGER PRIMARY KEY,
   account INTEGER NOT NULL,
   parent INTEGER NOT NULL,
@@ -86,7 +82,7 @@ export function recordSum({
 
 /** For a table that was made before the key was declared: with many tables, SQLite takes milliseconds for it. */
 export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {
-  return `ALTER TABLE ${quoteName(tableName(shape))} ADD COLUMN ${keyDefinition(key)}`;
+  return `ALTER TABLE ${tableOf(shape)} ADD COLUMN ${keyDefinition(key)}`;
 }
 
 function keyDefinition(key: DeclaredKey): string {
@@ -96,5 +92,5 @@ function keyDefinition(key: DeclaredKey): string {
 /** Needs an SQL function `declared_key(document)`. */
 export function fillKeyColumn(shape: RecordShape, key: DeclaredKey): string {
   const column = keyColumn(key);
-  return `UPDATE ${quoteName(tableName(shape))} SET ${column} = declared_key(document)`;
+  return `UPDATE ${tableOf(shape)} SET ${column} = declared_key(document)`;
 }

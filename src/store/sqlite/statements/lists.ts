@@ -1,19 +1,11 @@
 /** The SQL of lists: walks along indexes, in statements that each read a bounded number of rows. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { declaredKey, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
+import { declaredKey, keyColumn, quoteName, ROOT_TABLE, tableOf } from '../../names.ts';
 import type { Filter } from '../../promises/store.ts';
 import type { RecordRow } from '../../records/records.ts';
-import {
-  changedIndex,
-  type Index,
-  identifierIndex,
-  identityIndex,
-  insertedIndex,
-  keyIndex,
-  parentIndex,
-} from '../schema/indexes.ts';
-import { CHANGED_MINUTE, keyColumn } from '../schema/tables.ts';
+import { indexName, keyIndex } from '../schema/indexes.ts';
+import { CHANGED_MINUTE } from '../schema/tables.ts';
 import { bounded, elementsOf, type NamedStatement, prepare, prepareNamed } from './prepare.ts';
 import { ifRecord, recordColumns } from './records.ts';
 
@@ -65,7 +57,7 @@ export interface IndexPart {
 
 /** The index of a walk, and its bounds. */
 interface Course {
-  readonly index: Index;
+  readonly index: string;
   /** The columns that are the same in all its rows, as conditions. */
   readonly alike?: readonly string[];
   readonly first?: {
@@ -87,7 +79,7 @@ export function accountNumbers(database: DatabaseSync) {
 
 export function listStatements(database: DatabaseSync, form: ListForm) {
   const { shape, parents } = form;
-  const table = quoteName(tableName(shape));
+  const table = tableOf(shape);
   return {
     /**
      * Ways to find the list, each of which finds every row by itself. Which one reads the fewest rows depends on the
@@ -119,7 +111,7 @@ function walkAlong(
   const belongs = `${conditionsOf(form, ':account')} ${ordered ? '' : beyondPlace(form)}`;
   const key = form.key === undefined ? "''" : keyColumn(form.key);
   const stretch = (by: readonly string[], ...part: readonly string[]): IndexPart => {
-    const rows = `FROM ${quoteName(tableName(form.shape))} INDEXED BY ${quoteName(index.name)}
+    const rows = `FROM ${tableOf(form.shape)} INDEXED BY ${quoteName(index)}
       WHERE ${['account = :account', ...alike, ...part].join(' AND ')}`;
     const order = `ORDER BY ${by.map((column) => `${column} ${direction}`).join(', ')}`;
     return {
@@ -155,7 +147,7 @@ function waysOf(form: ListForm): readonly PlannedWay[] {
   const { shape, key, filters } = form;
   const usual: Course =
     key === undefined
-      ? { index: identifierIndex(shape), last: 'unique_identifier' }
+      ? { index: indexName(shape, 'unique_identifier'), last: 'unique_identifier' }
       : alongKey(form, key);
   const inOrder = { ordered: true, courses: [usual] };
   // The root has as many rows as the scope has accounts.
@@ -181,17 +173,17 @@ function exactCourse(
   if (is !== '=') return [];
   if (by === 'external_identifier') {
     const alike = [`external_identifier = ${value}`];
-    return [{ index: identityIndex(shape), alike, last: 'parent' }];
+    return [{ index: indexName(shape, 'identity'), alike, last: 'parent' }];
   }
   if (by === 'parent') {
     const alike = [`parent = ${parentOf(form, value, ':account')}`];
-    return [{ index: parentIndex(shape), alike, last: 'number' }];
+    return [{ index: indexName(shape, 'parent'), alike, last: 'number' }];
   }
   if (typeof by !== 'object' || by.key === form.key?.name) return [];
   const key = declaredKey(shape, by.key);
   const column = keyColumn(key);
   const alike = [`${column} = ${value}`, `${column} <> ''`];
-  return [{ index: keyIndex(shape, key), alike, last: 'number' }];
+  return [{ index: keyIndex(shape, key).name, alike, last: 'number' }];
 }
 
 /** The ways that find the rows of a range of keys or times. */
@@ -205,7 +197,7 @@ function rangesOf(form: ListForm): readonly PlannedWay[] {
   }
   const boundsBy = (time: 'inserted_at' | 'updated_at') =>
     filters.flatMap(({ by }, at) => (by === time ? [at] : []));
-  const index = insertedIndex(shape);
+  const index = indexName(shape, 'inserted_at');
   const inserted = (bounds: readonly number[]): Course => {
     return { index, first: { is: 'inserted_at', column: 'inserted_at', bounds }, last: 'number' };
   };
@@ -218,7 +210,12 @@ function rangesOf(form: ListForm): readonly PlannedWay[] {
   } else {
     const first = { is: 'minute', column: CHANGED_MINUTE, bounds } as const;
     const alike = [`${CHANGED_MINUTE} > 0`];
-    add(inserted(bounds), { index: changedIndex(shape), alike, first, last: 'number' });
+    add(inserted(bounds), {
+      index: indexName(shape, CHANGED_MINUTE),
+      alike,
+      first,
+      last: 'number',
+    });
   }
   return ways;
 }
@@ -228,7 +225,7 @@ function alongKey({ shape, filters }: ListForm, key: DeclaredKey): Course {
   const bounds = filters.flatMap(({ by }, at) => (isOf(by, key) ? [at] : []));
   const filled = key.for === 'filter' ? { alike: [`${column} <> ''`] } : {};
   return {
-    index: keyIndex(shape, key),
+    index: keyIndex(shape, key).name,
     ...filled,
     first: { is: 'key', column, bounds },
     last: 'number',

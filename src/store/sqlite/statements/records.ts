@@ -1,9 +1,9 @@
 /** The SQL that works on records, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
+import { keyColumn, quoteName, ROOT_TABLE, tableOf } from '../../names.ts';
 import { RECORD_COLUMNS, type RecordRow, type ValuesOf } from '../../records/records.ts';
-import { indexedColumns, keyColumn } from '../schema/tables.ts';
+import { indexedColumns } from '../schema/tables.ts';
 import { bounded, elementsOf, prepare, preparing, type Statement } from './prepare.ts';
 
 /** A record, and then its number. */
@@ -49,7 +49,7 @@ export function recordStatements(
   parents: string | undefined,
 ) {
   const sql = preparing(database);
-  const table = quoteName(tableName(shape));
+  const table = tableOf(shape);
   const columns = recordColumns(shape, parents);
   const setSum = parents === undefined ? '' : ', sum = ?';
   const setIndexed = indexedColumns(shape).map((column) => `, ${quoteName(column)} = ?`);
@@ -90,7 +90,7 @@ export function recordStatements(
 /** For the table of a resource whose records are written by drafts, and have parents in the table `parents`. */
 export function draftStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
   const sql = preparing(database);
-  const table = quoteName(tableName(shape));
+  const table = tableOf(shape);
   const keys = shape.keys.map((key) => `, ${keyColumn(key)}`).join('');
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
@@ -128,14 +128,14 @@ export function insertRecord(database: DatabaseSync, shape: RecordShape): Statem
     ...indexedColumns(shape).map(quoteName),
   ].join(', ');
   const values = columns.replaceAll(/[^,]+/g, '?');
-  const table = quoteName(tableName(shape));
+  const table = tableOf(shape);
   return prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`);
 }
 
 /** For the table of a resource whose records can be removed, and have or had parents in the table `parents`. */
 export function removalStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
   const sql = preparing(database);
-  const table = quoteName(tableName(shape));
+  const table = tableOf(shape);
   const under = `FROM ${table} WHERE account = ?1 AND parent IN ${elementsOf('?2')}`;
   return {
     /** Takes account ?, unique_identifier ?. */
@@ -167,7 +167,7 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
  * are in the table `parents`: account and parent are looked up by their numbers.
  */
 export function recordColumns(shape: RecordShape, parents: string | undefined): string {
-  const table = quoteName(tableName(shape));
+  const table = tableOf(shape);
   const named = (of: string, column: string) =>
     `(SELECT above.unique_identifier FROM ${quoteName(of)} AS above WHERE above.number = ${table}.${column})`;
   return RECORD_COLUMNS.map((column) => {

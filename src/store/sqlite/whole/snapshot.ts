@@ -2,14 +2,14 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { type InspectedRow, toInspected } from '../../images.ts';
-import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
+import { keyColumn, ROOT_TABLE, tableName, tableOf } from '../../names.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type { InspectedRecord, Snapshot } from '../../promises/snapshot.ts';
 import { type SnapshotOf, type SnapshotSql, wholeSnapshot } from '../../whole-snapshot.ts';
 import { changesOf, type LogRow, ROW_COLUMNS } from '../commit/change-rows.ts';
 import { openDatabase } from '../file/connection.ts';
 import { asUnavailable } from '../file/failure.ts';
-import { keyColumn, MINUTE_HOLDS, recordSum } from '../schema/tables.ts';
+import { MINUTE_HOLDS, recordSum } from '../schema/tables.ts';
 import { elementsOf, prepare } from '../statements/prepare.ts';
 import { accountsOf, recordColumns } from '../statements/records.ts';
 
@@ -114,11 +114,11 @@ const SQL: SnapshotSql = {
       AND (?3 IS NULL OR anchor IN ${elementsOf('?3')})`,
   /** With whether the parent, in the same account, exists; and what is stored next to the record. */
   inspection(shape, parent) {
-    const table = quoteName(tableName(shape));
+    const table = tableOf(shape);
     const under =
       parent === undefined
         ? '1'
-        : `EXISTS (SELECT 1 FROM ${quoteName(tableName(parent))} AS above
+        : `EXISTS (SELECT 1 FROM ${tableOf(parent)} AS above
              WHERE above.number = ${table}.parent AND above.account = ${table}.account)`;
     const owner = `(SELECT unique_identifier FROM ${ROOT_TABLE} AS owner WHERE owner.number = ${table}.account)`;
     const [sum, timed] = parent === undefined ? ['NULL', '1'] : ['sum', MINUTE_HOLDS];
@@ -133,7 +133,7 @@ const SQL: SnapshotSql = {
   allGone: (shape, parent) => `WITH above AS MATERIALIZED (
       SELECT number, record FROM gone WHERE resource = ${sqlText(parent.resource)})
     SELECT gone.record, owner.unique_identifier, gone.position,
-      coalesce((SELECT unique_identifier FROM ${quoteName(tableName(parent))} AS standing WHERE standing.number = gone.parent),
+      coalesce((SELECT unique_identifier FROM ${tableOf(parent)} AS standing WHERE standing.number = gone.parent),
         above.record), gone.external_identifier, gone.inserted_at, gone.removal, gone.below, gone.created_by
     FROM gone JOIN ${ROOT_TABLE} AS owner ON owner.number = gone.account
     LEFT JOIN above ON above.number = gone.parent
@@ -143,7 +143,7 @@ const SQL: SnapshotSql = {
   allReceipts(shapes) {
     const record = shapes.map(
       (shape) =>
-        `WHEN ${sqlText(shape.resource)} THEN (SELECT unique_identifier FROM ${quoteName(tableName(shape))} WHERE number = receipt.record)`,
+        `WHEN ${sqlText(shape.resource)} THEN (SELECT unique_identifier FROM ${tableOf(shape)} WHERE number = receipt.record)`,
     );
     return `SELECT owner.unique_identifier, receipt.owner, idempotency_key, lower(hex(fingerprint)),
         receipt.expires_at, size, outcome, resource,
@@ -169,7 +169,7 @@ const CHANGES_AT = `SELECT ?1, ${ROW_COLUMNS} FROM change WHERE account = ${ACCO
 
 function selectRecords(shape: RecordShape, parent: RecordShape | undefined): string {
   const columns = recordColumns(shape, parent && tableName(parent));
-  return `SELECT ${columns} FROM ${quoteName(tableName(shape))}`;
+  return `SELECT ${columns} FROM ${tableOf(shape)}`;
 }
 
 function sqlText(text: string): string {

@@ -36,7 +36,7 @@ import { ERASED } from '../store/promises/erasing/book.ts';
 import type { Store } from '../store/promises/store.ts';
 import { machineFigures, showFigures, startCounting } from './counting.ts';
 import { readProvider, readSealerOf, requireFiles } from './files.ts';
-import { createAddress, listen } from './listen.ts';
+import { addressOf, listen } from './listen.ts';
 import type { ServingWorker } from './processes/worker.ts';
 import { type AllServices, createServices, type ServicesParts } from './services.ts';
 import { titlesAmong } from './titles.ts';
@@ -86,7 +86,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const tls = await readTls(settings, log);
   const sealer = readSealerOf(settings);
   const provider = readProvider(settings);
-  const address = createAddress(settings, tls === undefined ? 'http' : 'https');
+  const scheme = tls === undefined ? 'http' : 'https';
+  let address = addressOf(scheme, settings.host, settings.port);
 
   // What is opened is closed in reverse, also if the rest cannot be opened.
   await using opened = new AsyncDisposableStack();
@@ -136,8 +137,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
 
   const shared = { settings, sealer, metrics, log, now, pace };
   const services = createServices(store, { ...shared, journal, isFirst, closing: opened });
-  const encrypted = tls !== undefined;
-  const callers = createCallers(store, { ...shared, services, provider, encrypted });
+  const callers = createCallers(store, { ...shared, services, provider, encrypted: !!tls });
   const { authenticate, clientAddressOf, staff, siteOf, secure } = callers;
   opened.defer(() => callers.authenticator.close());
 
@@ -164,7 +164,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     processes: settings.processes,
     observer: metrics?.requests,
     now,
-    publicUrl: () => address.linked,
+    publicUrl: () => settings.public_url ?? address,
     isPublicUrlSet: settings.public_url !== undefined,
     staff,
     siteOf,
@@ -197,7 +197,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     metrics,
     async start() {
       const { place } = store;
-      await listen(settings, { server, metricsServer, address, log, encrypted, place });
+      address = await listen(settings, { server, metricsServer, scheme, log, place });
       // Upkeep tries it again.
       await journal.apply().catch((error) => log.warned('the journal was not applied', error));
       if (isFirst) await noteJournal(store.backups, settings.erasures_to, log);
@@ -208,7 +208,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
         moments = startMoments(settings, log.moments);
       }
       if (made !== undefined) log.store.made(made);
-      return address.listening;
+      return address;
     },
     close: () => {
       closing ??= running.disposeAsync();

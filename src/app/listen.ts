@@ -17,27 +17,29 @@ interface Listening {
   readonly server: FastifyInstance;
   /** `undefined` where no metrics are shown, or another process shows them. */
   readonly metricsServer: MetricsServer | undefined;
-  readonly address: ServiceAddress;
-  readonly encrypted: boolean;
+  readonly scheme: Scheme;
   readonly place: string;
   readonly log: Log;
 }
 
-export async function listen(settings: Settings, parts: Listening): Promise<void> {
-  const { server, metricsServer, address, encrypted, place, log } = parts;
+/** Returns the address, such as `http://127.0.0.1:8080`. */
+export async function listen(settings: Settings, parts: Listening): Promise<string> {
+  const { server, metricsServer, scheme, place, log } = parts;
   // Fastify would listen at every address of localhost, on servers of which only the first can be drained.
   const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
   const logMetrics = await listenForMetrics(settings, metricsServer, log);
   await server.listen({ host, port: settings.port, backlog: BACKLOG });
-  address.given((server.server.address() as AddressInfo).port);
+  const { port } = server.server.address() as AddressInfo;
+  const address = addressOf(scheme, settings.host, port);
 
-  log.listening(address.listening, place);
-  if (!encrypted && !settings.plain_http && !isLoopback(settings.host))
-    log.plainHttp(address.listening);
+  log.listening(address, place);
+  if (scheme === 'http' && !settings.plain_http && !isLoopback(settings.host))
+    log.plainHttp(address);
   const most = Math.ceil((settings.max_connections ?? 0) / settings.processes);
   const descriptors = mostDescriptors();
   if (most > descriptors) log.connectionsShort(most, descriptors);
   logMetrics();
+  return address;
 }
 
 /** Opens the port of the metrics, and returns what logs it. */
@@ -55,29 +57,8 @@ export async function listenForMetrics(
   };
 }
 
-type ServiceAddress = ReturnType<typeof createAddress>;
+type Scheme = 'http' | 'https';
 
-export function createAddress(
-  { host, port, public_url }: Pick<Settings, 'host' | 'port' | 'public_url'>,
-  scheme: 'http' | 'https',
-) {
-  let listening = addressOf(scheme, host, port);
-  return {
-    /** Such as `http://127.0.0.1:8080`. */
-    get listening(): string {
-      return listening;
-    },
-    /** The address that the operator has set; otherwise the one that the service listens on. */
-    get linked(): string {
-      return public_url ?? listening;
-    },
-    /** Reports which port the system assigned, if any port was requested. */
-    given(actual: number): void {
-      listening = addressOf(scheme, host, actual);
-    },
-  };
-}
-
-function addressOf(scheme: 'http' | 'https', host: string, port: number): string {
+export function addressOf(scheme: Scheme, host: string, port: number): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -32,12 +32,11 @@ export function findSettings(
     const text = option ?? variable ?? setting.default;
     const source =
       option !== undefined ? 'option' : variable !== undefined ? 'variable' : 'default';
-    const result = setting.read(text);
-    if ('value' in result) return { setting, source, text, ...result };
-    return refused({ setting, source, text }, result.complaint);
+    return { setting, source, text, ...setting.read(text) };
   });
   const values = valuesOf(found);
   return found.map((one) => {
+    if ('complaint' in one) return refused(one, one.complaint);
     const [isWrong, complaint = ''] = TOGETHER[one.setting.name] ?? [];
     return isWrong?.(values) ? refused(one, complaint) : one;
   });
@@ -107,19 +106,11 @@ export function misspelledVariables(
   });
 }
 
-function refused(
-  { setting, source, text }: Pick<SettingResult, 'setting' | 'source' | 'text'>,
-  complaint: string,
-): SettingResult {
+function refused({ setting, source, text }: SettingResult, complaint: string): SettingResult {
   const name = source === 'option' ? setting.option.split(' ')[0] : setting.variable;
   const shown = quote(text);
-  const isNamed = complaint.includes(shown);
-  return {
-    setting,
-    source,
-    text,
-    complaint: `${name} ${complaint}${isNamed ? '' : `; it is ${shown}`}.`,
-  };
+  const it = complaint.includes(shown) ? '' : `; it is ${shown}`;
+  return { setting, source, text, complaint: `${name} ${complaint}${it}.` };
 }
 
 /** The settings; those that are wrong have their default. */

@@ -81,8 +81,7 @@ export function readHost(text: string): SettingValue<string> {
 }
 
 export function readPort(text: string): SettingValue<number> {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  return checked(port <= 65_535, port, 'must be a whole number from 0 to 65535');
+  return readCount(text, 0, 65_535);
 }
 
 /** A value in a complaint: in one line, and without its password. */
@@ -150,13 +149,7 @@ const LONG = 10;
 
 /** The name that was meant by one misspelled by a letter or two. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  let most = name.length < LONG ? 1 : 2;
-  let found: string | undefined;
-  for (const one of known) {
-    const away = one.length < SHORTEST ? Number.POSITIVE_INFINITY : distance(name, one, most);
-    if (away > most) continue;
-    found = one;
-    most = away - 1;
-  }
-  return found;
+  const near = (most: number) =>
+    known.find((one) => one.length >= SHORTEST && distance(name, one, most) <= most);
+  return near(1) ?? (name.length < LONG ? undefined : near(2));
 }

@@ -96,10 +96,10 @@ const declared = {
     takes: '<whose>',
     default: 'people',
     says: 'Whose reads the audit records: people, or off for nobody. How much keys read in each hour, exports, sign-ins, administration and commands are always recorded',
-    read: (text): SettingValue<'people' | 'off'> =>
-      text === 'people' || text === 'off'
-        ? { value: text }
-        : { complaint: 'must be people or off' },
+    read: (text) => {
+      const value = text as 'people' | 'off';
+      return checked(['people', 'off'].includes(text), value, 'must be people or off');
+    },
   },
   host: {
     takes: '<address>',
@@ -226,11 +226,7 @@ const declared = {
   max_connections: {
     takes: '<number>',
     says: 'How many connections may be open at once, in all processes together; more are refused. By default four fifths of the open files that the system allows each process (ulimit -n), at most 10,000 together',
-    read: orNothing((text) => {
-      const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-      const complaint = `must be a whole number from ${MIN_CONNECTIONS} to 999999`;
-      return checked(count >= MIN_CONNECTIONS, count, complaint);
-    }),
+    read: orNothing((text) => readCount(text, MIN_CONNECTIONS, 999_999)),
   },
   backup_to: {
     takes: '<folder>',

@@ -24,11 +24,10 @@ export function readNetwork(text: string): Network {
   const prefix = length === undefined ? most : Number(length) - offset;
   if (prefix < 0 || prefix > most)
     return { complaint: `has a prefix that is not from ${offset} to ${most + offset}` };
-  const value = numberOf(address);
-  const start = (value >> BigInt(most - prefix)) << BigInt(most - prefix);
-  if (start !== value) {
+  const start = startOf(address, prefix);
+  if (start !== address) {
     return {
-      complaint: `is an address within a network: write ${textOf(start, most)}/${prefix} for the network, or ${address} for the address alone`,
+      complaint: `is an address within a network: write ${start}/${prefix} for the network, or ${address} for the address alone`,
     };
   }
   return { network: prefix === most ? address : `${address}/${prefix}` };
@@ -55,6 +54,34 @@ export function includedIn(networks: readonly string[]): Includes {
     lists[family].addSubnet(address, Number(prefix ?? bitsOf(address)), family);
   }
   return (address) => lists[familyOf(address)].check(address, familyOf(address));
+}
+
+/** The first address of the network of that prefix around an address in its one spelling. */
+function startOf(address: string, prefix: number): string {
+  const most = bitsOf(address);
+  const rest = BigInt(most - prefix);
+  return textOf((numberOf(address) >> rest) << rest, most);
+}
+
+/**
+ * The part of an address that distinguishes callers: the address, or the /64 of an IPv6 address, all of which one caller
+ * usually has, such as `2001:db8:1:2::/64`; `unknown` for none.
+ */
+export function networkOf(address: string | undefined, bits = 64): string {
+  return address?.includes(':') ? `${startOf(address, bits)}/${bits}` : (address ?? 'unknown');
+}
+
+/**
+ * Returns `networkOf` and the wider networks, in each of which are 65,536 of those before: the /48 that a site commonly
+ * has and the /32 of a provider for an IPv6 address, the /16 of an IPv4 address.
+ */
+export function networksOf(address: string | undefined) {
+  const [, ofProvider] = /^(\d+\.\d+)\.\d+\.\d+$/.exec(address ?? '') ?? [];
+  return {
+    network: networkOf(address),
+    wider: networkOf(address, 48),
+    around: ofProvider ?? networkOf(address, 32),
+  };
 }
 
 function bitsOf(address: string): number {

@@ -1,5 +1,4 @@
 /** The destination of a URL, judged by the URL alone. */
-import { isIP } from 'node:net';
 import { OutboundError } from './outbound-error.ts';
 
 /** The purpose of a request. Images may be fetched by plain HTTP, as their URLs may be of any site. */
@@ -40,11 +39,6 @@ export function destinationOf(text: string, use: OutboundUse): Destination {
     port,
     onlyAllowed: use === 'image' ? !isStandard : protocol === 'http:',
   };
-}
-
-/** Whether the host is an address, which is never looked up. */
-export function isAddress({ host }: Destination): boolean {
-  return isIP(host) !== 0;
 }
 
 /** Throws `OutboundError` unless the request may be sent to that address. */

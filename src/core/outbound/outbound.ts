@@ -4,15 +4,9 @@
  */
 
 import type { LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { includedIn, readAddress } from '../network/networks.ts';
-import {
-  checkAddress,
-  type Destination,
-  destinationOf,
-  isAddress,
-  type OutboundUse,
-} from './destination.ts';
+import { checkAddress, type Destination, destinationOf, type OutboundUse } from './destination.ts';
 import type { Exchange, ExchangeRequest, OutboundAnswer } from './exchange.ts';
 import { createNameLookups, type LookUp } from './lookups.ts';
 import { OutboundError, outboundErrorOf } from './outbound-error.ts';
@@ -57,27 +51,6 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions) 
     return exchanges[use];
   };
 
-  const follow = async (
-    first: Destination,
-    { use, group, redirects = 0 }: Pick<OutboundRequest, 'use' | 'group' | 'redirects'>,
-    request: ExchangeRequest,
-  ): Promise<OutboundAnswer> => {
-    let destination = first;
-    let headers = request.headers;
-    for (let followed = 0; ; followed += 1) {
-      addresses.checkHost(destination);
-      const lookup = addresses.lookupFor(destination, { group, signal: request.signal });
-      const exchange = await exchangeFor(use);
-      const answer = await exchange.send(destination, lookup, { ...request, headers });
-      const next = redirects > 0 ? redirectOf(answer, destination) : undefined;
-      if (next === undefined) return answer;
-      if (followed === redirects)
-        throw new OutboundError('redirects_too_many', 'The URL redirects too often.');
-      destination = destinationOf(next, use);
-      if (destination.url.origin !== first.url.origin) headers = withoutSecrets(headers);
-    }
-  };
-
   return {
     /** Throws `OutboundError` where nothing may be sent to the URL, and where its name cannot be looked up. */
     check: (url: string, use: OutboundUse, group: string): Promise<void> =>
@@ -86,21 +59,30 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions) 
       ),
     /** Throws `OutboundError` where no answer comes; any answer, of any status, is one. */
     async send(request: OutboundRequest): Promise<OutboundAnswer> {
-      const { url, use, group, method = 'GET', headers, body, bytes, redirects } = request;
-      const destination = destinationOf(url, use);
-      return within(request.ms, request.signal, (ending) =>
-        follow(
-          destination,
-          { use, group, redirects: method === 'GET' ? (redirects ?? 0) : 0 },
-          {
-            method,
-            headers: { 'User-Agent': agent, 'Accept-Encoding': 'identity', ...headers },
-            body,
-            bytes,
-            signal: ending,
-          },
-        ),
-      );
+      const { use, group, method = 'GET', body, bytes } = request;
+      const redirects = method === 'GET' ? (request.redirects ?? 0) : 0;
+      const first = destinationOf(request.url, use);
+      return within(request.ms, request.signal, async (signal) => {
+        let destination = first;
+        let headers: ExchangeRequest['headers'] = {
+          'User-Agent': agent,
+          'Accept-Encoding': 'identity',
+          ...request.headers,
+        };
+        for (let followed = 0; ; followed += 1) {
+          addresses.checkHost(destination);
+          const lookup = addresses.lookupFor(destination, { group, signal });
+          const exchange = await exchangeFor(use);
+          const sent = { method, headers, body, bytes, signal };
+          const answer = await exchange.send(destination, lookup, sent);
+          const next = redirects > 0 ? redirectOf(answer, destination) : undefined;
+          if (next === undefined) return answer;
+          if (followed === redirects)
+            throw new OutboundError('redirects_too_many', 'The URL redirects too often.');
+          destination = destinationOf(next, use);
+          if (destination.url.origin !== first.url.origin) headers = withoutSecrets(headers);
+        }
+      });
     },
     close(): void {
       for (const made of Object.values(exchanges)) made.then((exchange) => exchange.close());
@@ -178,7 +160,7 @@ function createAddresses(allowed: readonly string[], lookUp?: LookUp) {
 
   /** Throws `OutboundError` where the host is an address that may not be reached. */
   const checkHost = (destination: Destination): void => {
-    if (isAddress(destination)) checkOne(destination, destination.host);
+    if (isIP(destination.host) !== 0) checkOne(destination, destination.host);
   };
 
   return {
@@ -186,7 +168,7 @@ function createAddresses(allowed: readonly string[], lookUp?: LookUp) {
     /** Throws `OutboundError` where the host, or one of the addresses of its name, may not be reached. */
     async check(destination: Destination, asking: LookUpOptions): Promise<void> {
       checkHost(destination);
-      if (!isAddress(destination)) await checked(destination, asking);
+      if (isIP(destination.host) === 0) await checked(destination, asking);
     },
     /** The look-up of a socket: it connects to what was checked, even if the name changes afterwards. */
     lookupFor:

@@ -5,15 +5,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedMap } from '../../core/bounded.ts';
 import type { ApiError } from '../../core/errors.ts';
 import type { ClientAddressOf } from '../../core/network/client-address.ts';
+import { networkOf } from '../../core/network/networks.ts';
 import type { Log } from '../../core/observe/log.ts';
 import type { Observer } from '../../core/observe/observers.ts';
 import { AuthenticationFailed } from '../../records/auth/authenticator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Authenticate } from '../../services/staff/service.ts';
 import { linesOf } from '../request/body.ts';
-import { networkOf } from './address.ts';
 import { watchConnections } from './connections.ts';
-import { Bucket, createKeyLimits, type KeyLimit, type SpentExchange } from './key-limit.ts';
+import { Bucket, createKeyLimits, type SpentExchange } from './key-limit.ts';
 
 /** The most refusals of all keys that may wait at once, each with its request. */
 const MAX_HELD = 2_000;
@@ -35,6 +35,12 @@ export interface GateParts {
 }
 
 export type Entered = (refusal: Error | undefined, principal?: Principal) => void;
+type Entering<Value> = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: Value,
+  entered: Entered,
+) => void;
 
 export type Gate = ReturnType<typeof createGate>;
 
@@ -48,52 +54,38 @@ export function createGate(server: Server, parts: GateParts) {
   /** The time until which `Retry-After` told the key of a connection to wait. */
   const againAt = new WeakMap<object, number>();
 
-  const failed = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    error: Error,
-    entered: Entered,
-  ): void => {
+  const failed: Entering<Error> = (request, reply, error, entered) => {
     const { raw } = request;
     const began = performance.now();
     connections.keyless(raw.socket);
-    if (error instanceof AuthenticationFailed) {
-      request.unauthenticated = error;
-      failures.failed(raw.socket, clientAddressOf(raw), (close) => {
-        if (close) reply.header('Connection', 'close');
-        request.delayedMs = performance.now() - began;
-        entered(error);
-      });
-    } else entered(error);
+    if (!(error instanceof AuthenticationFailed)) return entered(error);
+    request.unauthenticated = error;
+    failures.failed(raw.socket, clientAddressOf(raw), (close) => {
+      if (close) reply.header('Connection', 'close');
+      request.delayedMs = performance.now() - began;
+      entered(error);
+    });
   };
 
   /** Refuses at once, or a second later if the caller did not obey `Retry-After`. */
-  const refuse = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refusal: ApiError,
-    entered: () => void,
-  ): void => {
+  const refuse: Entering<ApiError> = (request, reply, refusal, entered) => {
     const { socket } = request.raw;
     const now = performance.now();
     const early = now < (againAt.get(socket) ?? 0);
     againAt.set(socket, now + Number(refusal.headers['Retry-After']) * 1000);
     const answer = (): void => {
       request.delayedMs = performance.now() - now;
-      entered();
+      entered(refusal);
     };
     if (early && delayed.hold(socket, HELD_MS, answer)) return;
     if (early) reply.header('Connection', 'close');
     answer();
   };
 
-  const limited = async (
-    limit: KeyLimit,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    principal: Principal,
-    entered: Entered,
-  ): Promise<void> => {
+  const known: Entering<Principal> = (request, reply, principal, entered) => {
+    const tooMany = connections.keyed(request.raw.socket, principal.key);
+    const limit = tooMany === undefined ? limitOf(principal) : undefined;
+    if (limit === undefined) return entered(tooMany, principal);
     request.limit = limit;
     const asStream = linesOf(request) !== undefined;
     const refusal = limit.begin(asStream, performance.now());
@@ -103,25 +95,11 @@ export function createGate(server: Server, parts: GateParts) {
       return refuse(request, reply, refusal, () => entered(refusal, principal));
     }
     reply.raw.on('close', () => limit.end());
-    if (asStream) {
-      const isOver = (): boolean => reply.raw.destroyed || reply.sent;
-      await limit.pace(1, isOver);
-      if (isOver()) return;
-    }
-    entered(undefined, principal);
-  };
-
-  const known = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    principal: Principal,
-    entered: Entered,
-  ): void => {
-    const { socket } = request.raw;
-    const refusal = connections.keyed(socket, principal.key);
-    const limit = refusal === undefined ? limitOf(principal) : undefined;
-    if (limit === undefined) entered(refusal, principal);
-    else void limited(limit, request, reply, principal, entered);
+    if (!asStream) return entered(undefined, principal);
+    const isOver = (): boolean => reply.raw.destroyed || reply.sent;
+    void limit.pace(1, isOver).then(() => {
+      if (!isOver()) entered(undefined, principal);
+    });
   };
 
   return {
@@ -220,14 +198,13 @@ export function createFailures(
     },
     /** Lifts the delay of a connection's answer, because a request with a valid key waits behind it. */
     keyWaits(socket: Socket): void {
-      if (delayed.has(socket)) delayed.release(socket);
-      else keyWaiting.add(socket);
+      if (!delayed.release(socket)) keyWaiting.add(socket);
     },
   };
 }
 
-export /** Delays a bounded number of answers, so that clients gain nothing by retrying faster. */
-class DelayedAnswers {
+/** Delays a bounded number of answers, so that clients gain nothing by retrying faster. */
+export class DelayedAnswers {
   readonly #most: number;
   /** One answer per connection, whose next request begins only after it. */
   readonly #bySocket = new Map<Socket, { timer: NodeJS.Timeout; answer: () => void }>();
@@ -241,17 +218,13 @@ class DelayedAnswers {
     return this.#bySocket.size;
   }
 
-  has(socket: Socket): boolean {
-    return this.#bySocket.has(socket);
-  }
-
   /**
    * Calls `answer` after this many milliseconds, or sooner if the connection is released or ends. Returns `false` if
    * too many answers are delayed: the connection should be closed after this one.
    */
   hold(socket: Socket, ms: number, answer: () => void): boolean {
     if (this.#bySocket.size >= this.#most) return false;
-    const release = (): void => this.release(socket);
+    const release = (): unknown => this.release(socket);
     socket.once('close', release);
     this.#bySocket.set(socket, {
       timer: setTimeout(release, ms),
@@ -263,11 +236,12 @@ class DelayedAnswers {
     return true;
   }
 
-  release(socket: Socket): void {
+  /** Returns whether an answer was delayed. */
+  release(socket: Socket): boolean {
     const one = this.#bySocket.get(socket);
-    if (one === undefined) return;
     this.#bySocket.delete(socket);
-    clearTimeout(one.timer);
-    one.answer();
+    clearTimeout(one?.timer);
+    one?.answer();
+    return one !== undefined;
   }
 }

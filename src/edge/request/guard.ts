@@ -121,13 +121,11 @@ function refuseForeign(request: FastifyRequest, siteOf: SiteOf): void {
     throw new ApiError('cross_site_refused');
 }
 
-type KnownPath = Readonly<Record<'methods' | 'segments', readonly string[]>>;
-
 type Paths = ReturnType<typeof pathsOf>;
 
 /** Gathers the paths as they are added to the server. */
 export function pathsOf(server: FastifyInstance) {
-  const paths = new Map<string, KnownPath>();
+  const paths = new Map<string, Readonly<Record<'methods' | 'segments', readonly string[]>>>();
   server.addHook('onRoute', ({ url, method }) => {
     if (url.endsWith('*')) return;
     const methods = [...new Set([...(paths.get(url)?.methods ?? []), ...[method].flat()])];
@@ -143,8 +141,24 @@ export function pathsOf(server: FastifyInstance) {
      * The request most like one that led nowhere, if one is like it at all: `POST /v1/events/upsert`.
      * Where only its method led nowhere, `onlyMethod`, that of another path that takes it.
      */
-    nearest: (method: string, path: string, onlyMethod: boolean) =>
-      nearest(paths, method, path, onlyMethod),
+    nearest(method: string, path: string, onlyMethod: boolean): string | undefined {
+      const sent = path.split('/').filter((segment) => segment !== '');
+      const start = sent.indexOf('v1');
+      // Without its beginning, or behind that of some proxy.
+      const ways = [sent, start > 0 ? sent.slice(start) : ['v1', ...sent]];
+      let found: string | undefined;
+      let least = Number.POSITIVE_INFINITY;
+      for (const [known, { methods, segments }] of paths) {
+        if (known.startsWith(CONSOLE) !== path.startsWith(CONSOLE)) continue;
+        const taken = methods.includes(method);
+        if (onlyMethod && !taken) continue;
+        const cost = Math.min(...ways.map((way) => unlikeness(way, segments, taken)));
+        if (cost >= least) continue;
+        least = cost;
+        found = `${taken ? method : methods[0]} ${known.replace(/:(\w+)/g, '{$1}')}`;
+      }
+      return found;
+    },
   };
 }
 
@@ -157,32 +171,6 @@ const PARAMETER = 4;
 const ENDS_EARLY = 1;
 /** That its last segment is another word altogether: `create` for `upsert`. */
 const OTHER_WORD = 4;
-
-function nearest(
-  paths: ReadonlyMap<string, KnownPath>,
-  method: string,
-  path: string,
-  onlyMethod: boolean,
-): string | undefined {
-  const sent = path.split('/').filter((segment) => segment !== '');
-  const start = sent.indexOf('v1');
-  // Without its beginning, or behind that of some proxy.
-  const ways = [sent, start > 0 ? sent.slice(start) : ['v1', ...sent]];
-  let found: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const [known, { methods, segments }] of paths) {
-    if (known.startsWith(CONSOLE) !== path.startsWith(CONSOLE)) continue;
-    const taken = methods.includes(method);
-    if (onlyMethod && !taken) continue;
-    for (const way of ways) {
-      const cost = unlikeness(way, segments, taken);
-      if (cost >= least) continue;
-      least = cost;
-      found = `${taken ? method : methods[0]} ${known.replace(/:(\w+)/g, '{$1}')}`;
-    }
-  }
-  return found;
-}
 
 /** How unlike a path is to one that is there, by their segments; infinite where it is not like it at all. */
 function unlikeness(sent: readonly string[], known: readonly string[], taken: boolean): number {

@@ -1,6 +1,6 @@
 /** The metrics, on a port of their own: `GET /metrics` and nothing else, without a key. */
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../core/observe/metrics/metrics.ts';
 import { pathOf } from '../request/request.ts';
@@ -8,10 +8,27 @@ import { pathOf } from '../request/request.ts';
 export type MetricsServer = ReturnType<typeof createMetricsServer>;
 
 export function createMetricsServer(
-  metrics: Pick<Metrics, 'text' | 'contentType'>,
+  { text, contentType }: Pick<Metrics, 'text' | 'contentType'>,
   onFailure: (error: unknown) => void,
 ) {
-  const server = createServer(answer(metrics, onFailure));
+  const server = createServer(async ({ url = '', method }, response) => {
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
+    const refuse = (status: number, message: string): void =>
+      void response.writeHead(status, headers).end(`${message}\n`);
+    if (pathOf(url) !== '/metrics') return refuse(404, 'The metrics are at /metrics.');
+    if (method !== 'GET') {
+      response.setHeader('Allow', 'GET');
+      return refuse(405, 'Read the metrics with GET.');
+    }
+    try {
+      const body = await text();
+      response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
+      response.end(body);
+    } catch (error) {
+      onFailure(error);
+      refuse(500, 'The metrics could not be read; the log says why.');
+    }
+  });
   return {
     /** Returns the port, which the system chooses for 0. Rejects with the system's error and `server: 'metrics'`. */
     async listen(host: string, port: number): Promise<number> {
@@ -29,29 +46,5 @@ export function createMetricsServer(
         server.close(() => resolve());
         server.closeAllConnections();
       }),
-  };
-}
-
-function answer(
-  { text, contentType }: Pick<Metrics, 'text' | 'contentType'>,
-  onFailure: (error: unknown) => void,
-): RequestListener {
-  return async ({ url = '', method }, response) => {
-    const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
-    const refuse = (status: number, message: string): void =>
-      void response.writeHead(status, headers).end(`${message}\n`);
-    if (pathOf(url) !== '/metrics') return refuse(404, 'The metrics are at /metrics.');
-    if (method !== 'GET') {
-      response.setHeader('Allow', 'GET');
-      return refuse(405, 'Read the metrics with GET.');
-    }
-    try {
-      const body = await text();
-      response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
-      response.end(body);
-    } catch (error) {
-      onFailure(error);
-      refuse(500, 'The metrics could not be read; the log says why.');
-    }
   };
 }

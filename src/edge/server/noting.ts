@@ -14,7 +14,7 @@ import {
 import { maskRecordPath, UNDECLARED } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
 import { createFaultSummary, type FaultSummary } from '../../services/requests/row-summary.ts';
-import { pathOf, queryOf } from '../request/request.ts';
+import { type Done, pathOf, queryOf } from '../request/request.ts';
 
 /** The outcome of what wrote nothing, and of what was refused. */
 const READ = 'read';
@@ -75,27 +75,20 @@ export function createNoting(parts: NotingParts) {
     const { principal, unauthenticated, done, route } = request;
     const key = principal?.key ?? unauthenticated?.key?.unique_identifier;
     if (key === undefined) return;
-    const account = onlyAccountOf(request) ?? '';
     const resource = route.config?.needs?.resource.name ?? '';
-    if (request.deprecated !== undefined)
-      recorder.done({ account, anchor: '', key, resource, outcome: DEPRECATED }, 1);
+    const add = ({ account, anchor }: Partial<Done>, outcome: string, times = 1): void => {
+      const at = { account: account ?? onlyAccountOf(request) ?? '', anchor: anchor ?? '' };
+      recorder.done({ ...at, key, resource, outcome }, times);
+    };
+    if (request.deprecated !== undefined) add({}, DEPRECATED);
+    const anchor = refused ? onlyOne(principal?.scope.anchors) : undefined;
     const rows = done?.rows;
     if (rows === undefined) {
-      const outcome = refused ? REFUSED : (done?.outcome ?? READ);
-      const anchor = done?.anchor ?? (refused ? onlyAnchorOf(request) : undefined) ?? '';
-      const place = { account: done?.account ?? account, anchor };
-      recorder.done({ ...place, key, resource, outcome }, 1);
-      return;
+      const place = { account: done?.account, anchor: done?.anchor ?? anchor };
+      return void add(place, refused ? REFUSED : (done?.outcome ?? READ));
     }
-    for (const place of rows.places) {
-      const { outcome, anchor } = place;
-      const at = { account: place.account ?? account, anchor: anchor ?? '' };
-      recorder.done({ ...at, key, resource, outcome }, place.count);
-    }
-    if (rows.refused > 0) {
-      const anchor = onlyAnchorOf(request) ?? '';
-      recorder.done({ account, anchor, key, resource, outcome: REFUSED }, rows.refused);
-    }
+    for (const place of rows.places) add(place, place.outcome, place.count);
+    if (rows.refused > 0) add({ anchor }, REFUSED, rows.refused);
   };
 
   /** Decides what a person was shown or has done from the response, whatever the request says. */
@@ -183,11 +176,6 @@ export function callerIn(
 /** That of the key, where it has one alone. */
 function onlyAccountOf({ principal, unauthenticated }: FastifyRequest): string | undefined {
   return onlyOne(principal?.scope.accounts ?? unauthenticated?.key?.accounts);
-}
-
-/** Where what was refused belongs: the location of a key that has one alone. */
-function onlyAnchorOf({ principal }: FastifyRequest): string | undefined {
-  return onlyOne(principal?.scope.anchors);
 }
 
 function onlyOne(ids: Iterable<string> | undefined): string | undefined {

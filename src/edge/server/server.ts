@@ -1,6 +1,6 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import about from '../../../package.json' with { type: 'json' };
@@ -203,12 +203,6 @@ export async function createServer(parts: ServerParts) {
   return { server, drain };
 }
 
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
-
 /** The last request of a connection, and its answer. */
 interface Exchange {
   readonly request: IncomingMessage;
@@ -234,7 +228,7 @@ function createClientErrors(
     refused(id, code, apiError.status, socket);
     const body = errorBody(apiError, id, docUrl);
     socket.end(
-      `HTTP/1.1 ${apiError.status} ${REASONS[apiError.status]}\r\n` +
+      `HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}\r\n` +
         `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
         `Request-Id: ${id}\r\nLedgerstone-Version: ${about.version}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
     );
@@ -249,10 +243,7 @@ function createClientErrors(
       let pending = exchange?.response;
       if (exchange?.request.complete === false) {
         // The fault is in the rest of a request whose head was read.
-        if (exchange.response.writableEnded) {
-          socket.destroySoon();
-          return;
-        }
+        if (exchange.response.writableEnded) return void socket.destroySoon();
         pending = exchange.before;
       }
       const code = codeOf(error.code);
@@ -303,6 +294,7 @@ function codeOf(code: string | undefined): ErrorCode {
 
 /** How long an idle connection may still bring a request, which is answered with `Connection: close`. */
 const IDLE_GRACE_MS = 500;
+const SWEEP_MS = 100;
 /** How long a request that has begun may take to arrive and be answered. */
 const BUSY_GRACE_MS = 6_000;
 /** For the refusals of what did not arrive in time. Containers are killed after ten seconds, and the store closes last. */
@@ -335,25 +327,20 @@ function createDrain(
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(http, () => resolve()),
       );
-      const idle = setTimeout(() => {
-        http.closeIdleConnections();
-        // Connections that become idle from here on have had their last answer, or their grace.
-        sweep = setInterval(() => http.closeIdleConnections(), 100);
-      }, IDLE_GRACE_MS);
-      let sweep: NodeJS.Timeout | undefined;
-      const late = setTimeout(() => {
+      // Connections that become idle after this grace have had their last answer.
+      const graceEnds = performance.now() + IDLE_GRACE_MS;
+      using _idle = setInterval(() => {
+        if (performance.now() >= graceEnds) http.closeIdleConnections();
+      }, SWEEP_MS);
+      using _late = setTimeout(() => {
         const reason = new StoreUnavailable('The service is stopping.');
         for (const reply of underWay.there()) {
           const { raw } = reply.request;
           if (!endEarly(raw, reason) && !raw.complete && !reply.sent) refuse(reply, reason);
         }
       }, BUSY_GRACE_MS);
-      const last = setTimeout(() => http.closeAllConnections(), BUSY_GRACE_MS + LAST_GRACE_MS);
+      using _last = setTimeout(() => http.closeAllConnections(), BUSY_GRACE_MS + LAST_GRACE_MS);
       await closed;
-      clearTimeout(idle);
-      clearTimeout(late);
-      clearTimeout(last);
-      clearInterval(sweep);
     },
   };
 }

@@ -1,5 +1,4 @@
 /** Exports that people take away: a file of one resource, or an archive with a file for each. */
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedMap } from '../../../core/bounded.ts';
 import { ApiError } from '../../../core/errors.ts';
@@ -24,8 +23,7 @@ import {
   zonesFor,
 } from '../../../services/export/formats.ts';
 import { type RowBatches, scopedRows } from '../../../services/export/rows.ts';
-import type { Snapshot } from '../../../store/promises/snapshot.ts';
-import type { Scope, Store } from '../../../store/promises/store.ts';
+import type { Store } from '../../../store/promises/store.ts';
 import { memoryOf } from '../../fair/memory.ts';
 import { stillMay } from '../../fair/still.ts';
 import { received } from '../../request/operations.ts';
@@ -107,20 +105,16 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
         return query.rows(principal, resource, params, request.timing);
       };
       const still = stillExports(request, options, answer);
-      const tables = await openTables(principal, walkOf, {
-        ...parts,
-        options,
-        zones,
-        stillMay: still,
-      });
+      const opening = { store: parts.store, options, zones, stillMay: still };
+      const { tables, close } = await openTables(principal, walkOf, opening);
       const sendAll = async (): Promise<void> => {
-        const counted = tables.tables.map((one) => ({ ...one, rows: counting(one, exported) }));
+        const counted = tables.map((one) => ({ ...one, rows: counting(one, exported) }));
         const pieces = bytesOf(options, counted, service.now());
         for await (const piece of pieces) await answer.write(piece);
       };
       // A client that has seen the end may begin the next export.
       void sendAll()
-        .finally(() => tables.close())
+        .finally(close)
         .then(
           () => {
             end({ status: 'done' });
@@ -136,28 +130,16 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
       throw error;
     }
     watchForCut(request, reply);
-    prepare(reply)
+    vary(prepare(reply), 'accept-encoding')
       .header('Content-Type', 'application/octet-stream')
       .header('Content-Disposition', 'attachment');
-    return reply.send(encoded(request, reply, options, answer));
+    // Archives and workbooks are compressed as they are.
+    const isText = options.resources.length === 1 && options.format !== 'xlsx';
+    const accepted = isText ? request.headers['accept-encoding'] : undefined;
+    const coding = codingFor(Number.POSITIVE_INFINITY, accepted);
+    if (coding === undefined) return reply.send(answer.body);
+    return reply.header('Content-Encoding', coding).send(compressing(answer.body, coding));
   });
-}
-
-/** Archives and workbooks are compressed as they are. */
-function encoded(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { resources, format }: ExportRequest,
-  { body }: Answer,
-): Readable {
-  vary(reply, 'accept-encoding');
-  const isText = resources.length === 1 && format !== 'xlsx';
-  const coding = isText
-    ? codingFor(Number.POSITIVE_INFINITY, request.headers['accept-encoding'])
-    : undefined;
-  if (coding === undefined) return body;
-  reply.header('Content-Encoding', coding);
-  return compressing(body, coding);
 }
 
 function refusal(ofCustomer: boolean): ApiError {
@@ -285,8 +267,7 @@ async function readExport(
 const AT_ONCE = 50;
 
 export interface TableParts {
-  readonly query: Query;
-  readonly store: Store;
+  readonly store: Pick<Store, 'snapshot'>;
   readonly options: ExportRequest;
   /** With them, times are by the clock of each record's home. */
   readonly zones: ReadZones | undefined;
@@ -298,58 +279,40 @@ export interface TableParts {
 export async function openTables(
   principal: Principal,
   walkOf: (resource: Resource, filters: string) => RowWalk,
-  parts: TableParts,
-): Promise<{ readonly tables: readonly RowTable[]; close(): Promise<void> }> {
-  const { options, store } = parts;
-  for (const { path } of options.resources) authorize(principal, path, 'read');
-  const [first] = options.resources;
-  if (options.filters !== undefined && first !== undefined) {
-    const walk = walkOf(first, options.filters);
+  { store, options, zones, stillMay }: TableParts,
+) {
+  const { resources, filters, location } = options;
+  for (const { path } of resources) authorize(principal, path, 'read');
+  const tableOf = (one: Resource, batches: AsyncIterable<Iterator<JsonObject>>): RowTable => {
+    const rows = yieldingRows(batches, stillMay);
+    return { name: one.path, columns: columnsOf(one), rows };
+  };
+  const [first] = resources;
+  if (filters !== undefined && first !== undefined) {
+    const walk = walkOf(first, filters);
     // Faults of the filters are reported before the answer begins.
-    const page = await walk.next(principal);
-    return { tables: [tableOf(first, walked(page, walk, parts), parts)], close: async () => {} };
+    let page = await walk.next(principal);
+    const pages = async function* () {
+      for (; page !== undefined; page = await walk.next(await stillMay())) yield page;
+    };
+    return { tables: [tableOf(first, pages())], close: async () => {} };
   }
   const snapshot = await store.snapshot();
-  const { location, resources } = options;
-  const scope =
-    location === undefined ? principal.scope : { ...principal.scope, anchors: new Set([location]) };
-  return {
-    tables: resources.map((one) => tableOf(one, shown(snapshot, one, scope, parts), parts)),
-    close: () => snapshot.close(),
+  const { scope } = principal;
+  const within = location === undefined ? scope : { ...scope, anchors: new Set([location]) };
+  const batchesOf = async function* (resource: Resource) {
+    for await (const rows of scopedRows(snapshot, resource, within, zones)) {
+      await stillMay();
+      yield rows;
+    }
   };
-}
-
-function tableOf(
-  resource: Resource,
-  batches: AsyncIterable<Iterator<JsonObject>>,
-  parts: TableParts,
-): RowTable {
-  return { name: resource.path, columns: columnsOf(resource), rows: yieldingRows(batches, parts) };
-}
-
-async function* walked(
-  first: Iterator<JsonObject> | undefined,
-  walk: RowWalk,
-  { stillMay }: TableParts,
-): AsyncGenerator<Iterator<JsonObject>> {
-  for (let page = first; page !== undefined; page = await walk.next(await stillMay())) yield page;
-}
-
-async function* shown(
-  snapshot: Snapshot,
-  resource: Resource,
-  scope: Scope,
-  { stillMay, zones }: TableParts,
-): AsyncGenerator<Iterator<JsonObject>> {
-  for await (const rows of scopedRows(snapshot, resource, scope, zones)) {
-    await stillMay();
-    yield rows;
-  }
+  const tables = resources.map((one) => tableOf(one, batchesOf(one)));
+  return { tables, close: () => snapshot.close() };
 }
 
 async function* yieldingRows(
   batches: AsyncIterable<Iterator<JsonObject>>,
-  { stillMay }: TableParts,
+  stillMay: TableParts['stillMay'],
 ): RowBatches {
   const { key } = await stillMay();
   for await (const batch of batches) {

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import type { ClientAddressOf } from '../../../core/network/client-address.ts';
+import { networksOf } from '../../../core/network/networks.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
 import { presentTime } from '../../../core/schema/present/present.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
@@ -12,7 +13,6 @@ import { endOf, IDLE_MS, RECENT_MS } from '../../../services/staff/sessions.ts';
 import type { Newcomer } from '../../../services/staff/sign-in.ts';
 import type { BackupBook } from '../../../store/books/backups.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
-import { networksOf } from '../../limits/address.ts';
 import type { None, OperationCall, Runnable, Values } from '../../operations/operation.ts';
 import { presentStaff } from '../members.ts';
 import type { Site, SiteOf } from '../site.ts';

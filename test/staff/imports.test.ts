@@ -164,8 +164,8 @@ describe('An import by a person', () => {
     const says = readMessages<Record<string, string>>('en', 'imports');
     assert.ok(FIELDS.dates.includes(`"${says.dates}"`));
     assert.ok(FIELDS.zone.includes(`"${says.zone}"`));
-    assert.ok(catalogue.date_order_missing.person.includes(`"${says.dates}"`));
-    assert.ok(catalogue.zone_missing.person.includes(`"${says.zone}"`));
+    assert.ok(catalogue.date_order_missing.person?.includes(`"${says.dates}"`));
+    assert.ok(catalogue.zone_missing.person?.includes(`"${says.zone}"`));
   });
 
   it('takes no time zone that there is not', async () => {

@@ -4,6 +4,7 @@
  */
 import { featureErrors } from '../../features/errors.ts';
 import {
+  type CatalogueEntry,
   conflict,
   denied,
   finer,
@@ -15,52 +16,12 @@ import {
   unauthenticated,
   unavailable,
   unmet,
+  withStatus,
 } from './entry.ts';
 import { requestErrors } from './requests.ts';
 import { staffErrors } from './staff.ts';
 
-const privacyErrors = {
-  record_erased: gone(
-    'This record was erased for good: at the request of a person, or for its age. Remove it from your system, too.',
-    'Remove the record from your system, so that it is not sent again. Nothing that it held is stored any more, and none of it can be read or restored. In a bulk request only its row is left out, with the outcome `erased`. If it was erased by mistake, the operator can let you send it again.',
-  ),
-  past_retention: gone(
-    'This record is past its retention: it belongs to a service that is older than the account keeps such records. Remove it from your system, too.',
-    'Remove the record from your system, so that it is not sent again. A retention rule of the account removes such records, and would remove this one at once. In a bulk request only its row is left out, with the outcome `erased`.',
-  ),
-  matches_too_many: invalid(
-    'More than 1,000 records match, or more than 50 of a resource match a name.',
-    'Name the person more exactly: an erasure is about one person.',
-  ),
-  erasure_closed: conflict(
-    'The erasure is closed.',
-    'Begin another erasure if there is more to erase.',
-  ),
-  erasure_running: conflict(
-    'The erasure is running.',
-    'Wait until its `status` is no longer `running`.',
-  ),
-  erasures_too_many: conflict(
-    'You have begun 100 erasures of the account that are neither done nor closed.',
-    'Run or close some of them first.',
-  ),
-  erasures_exhausted: conflict(
-    'You have begun 10,000 erasures of the account in the last 24 months.',
-    'Name several people of one request in one erasure, or let another key or person begin it: each has its own 10,000. An erasure is kept for 24 months after it ended, since it proves what was done; the oldest make room then.',
-  ),
-  erasure_keyless: conflict(
-    'Nothing can be erased without SECRET_KEY_FILE.',
-    'Ask the operator to set `SECRET_KEY_FILE`: the key by which erased records are known when they are sent again.',
-  ),
-  store_set_back: unavailable(
-    'The store is of an earlier time: what was erased since is erased again first. Nothing was saved; please retry.',
-    'Retry after the seconds in `Retry-After`. The operator has restored the store; requests are served again once its journal of erasures is applied.',
-  ),
-  record_held: conflict(
-    'A hold keeps this record, or one that belongs to it.',
-    'Leave the record as it is: it is kept for a matter such as a claim, and can still be changed. Those who place holds can release the one that the message names.',
-  ),
-} as const;
+export type { CatalogueEntry, FaultValues } from './entry.ts';
 
 export type ErrorType =
   | 'invalid_request_error'
@@ -82,26 +43,6 @@ const TYPES: Readonly<Record<number, ErrorType>> = {
 
 export function typeOfStatus(status: number): ErrorType {
   return TYPES[status] ?? 'invalid_request_error';
-}
-
-/** Values in a message about one request, by name. */
-export type FaultValues = Readonly<Record<string, string | number | readonly string[]>>;
-
-export interface CatalogueEntry {
-  /** The HTTP status of an answer whose first fault has this code. */
-  readonly status: number;
-  /** The message, with `{param}` and its values in braces; a fault may have a more exact one. */
-  readonly message: string;
-  /** The message for a person who has signed in; such a code has no other messages. */
-  readonly person?: string;
-  /** An example of each value that every fault with this code has. */
-  readonly values?: FaultValues;
-  /** The more general code of which it is one case: what may answer with that may answer with this. */
-  readonly of?: string;
-  /** For the reference: when it happens and what to do about it. */
-  readonly hint: string;
-  /** Headers of every answer with this code. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const permissionDenied = denied(
@@ -214,10 +155,9 @@ export const catalogue = {
     'The account has as many webhook endpoints as it may have.',
     'Delete one that you no longer need, or change one of them: an account has at most 20.',
   ),
-  method_not_allowed: invalid(
+  method_not_allowed: withStatus(405)(
     'This path does not take this method.',
     'Use one of the methods in the `Allow` header.',
-    405,
   ),
   record_exists: conflict(
     'The record already exists.',
@@ -267,11 +207,10 @@ export const catalogue = {
     'More records would be removed than at_most allows for.',
     'Nothing was removed. Look with `dry_run` at what would go. If that is right, finish the sync again with a larger `at_most`.',
   ),
-  idempotency_key_reused: {
-    status: 422,
-    message: 'This Idempotency-Key was sent before, with a different request.',
-    hint: 'Use a new key for every request, and repeat a key only with exactly the same request. Keys are kept for 24 hours.',
-  },
+  idempotency_key_reused: withStatus(422)(
+    'This Idempotency-Key was sent before, with a different request.',
+    'Use a new key for every request, and repeat a key only with exactly the same request. Keys are kept for 24 hours.',
+  ),
   idempotency_keys_exhausted: {
     status: 429,
     message:
@@ -279,13 +218,11 @@ export const catalogue = {
     hint: 'Answers to requests with an `Idempotency-Key` are kept for 24 hours, and those of this API key fill the space that the operator allows it (`IDEMPOTENCY_MIB`). None is dropped early; space is freed as the oldest expire. Requests without an `Idempotency-Key`, and repetitions of kept ones, work as usual.',
     headers: { 'Retry-After': '60' },
   },
-  batch_refused: {
-    ...conflict(
-      '{refused} of {rows} rows {refused, plural, one {was} other {were}} refused, so nothing was saved.',
-      'Fix the rows that `errors` names and send the whole batch again: `param` begins with the index of the row, counted from 0. Without `atomic=true` each row succeeds or fails on its own.',
-    ),
-    values: { refused: 2, rows: 100 },
-  },
+  batch_refused: conflict(
+    '{refused} of {rows} rows {refused, plural, one {was} other {were}} refused, so nothing was saved.',
+    'Fix the rows that `errors` names and send the whole batch again: `param` begins with the index of the row, counted from 0. Without `atomic=true` each row succeeds or fails on its own.',
+    { refused: 2, rows: 100 },
+  ),
   body_too_large: tooLarge(
     'The body is too large.',
     'Send at most 1,048,576 bytes for one record, alone or as a row, and at most 33,554,432 for a JSON array of rows. Send more rows as `application/x-ndjson`.',
@@ -298,16 +235,17 @@ export const catalogue = {
     '1,000 consecutive rows were refused, so the stream was ended.',
     'You get this in the last line of a stream. Fix what the refused rows have in common (a missing parent, a wrong field), and resend the rows from the line that it names.',
   ),
-  media_type_unsupported: invalid(
+  media_type_unsupported: withStatus(415)(
     'The Content-Type of the body is not supported.',
     'Send `application/json` or `application/x-www-form-urlencoded`, in UTF-8 and without a Content-Encoding; a PATCH also takes `application/merge-patch+json`. The message names what arrived.',
-    415,
   ),
-  headers_too_large: invalid('The headers are too large.', 'Send at most 16 KiB of headers.', 431),
-  request_timeout: invalid(
+  headers_too_large: withStatus(431)(
+    'The headers are too large.',
+    'Send at most 16 KiB of headers.',
+  ),
+  request_timeout: withStatus(408)(
     'The request did not arrive in time.',
     'Nothing was saved. Retry; if it happens again, check your connection or proxy. A body, or a line of a stream, must arrive at 30 KiB or more every 30 seconds until it is complete.',
-    408,
   ),
   rate_limited: rateLimited,
   ...finer('rate_limited', rateLimited, {
@@ -343,7 +281,46 @@ export const catalogue = {
     'Your large requests already use all the memory that one caller may use. Nothing was saved; retry when some of them are answered.',
     'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
   ),
-  ...privacyErrors,
+  record_erased: gone(
+    'This record was erased for good: at the request of a person, or for its age. Remove it from your system, too.',
+    'Remove the record from your system, so that it is not sent again. Nothing that it held is stored any more, and none of it can be read or restored. In a bulk request only its row is left out, with the outcome `erased`. If it was erased by mistake, the operator can let you send it again.',
+  ),
+  past_retention: gone(
+    'This record is past its retention: it belongs to a service that is older than the account keeps such records. Remove it from your system, too.',
+    'Remove the record from your system, so that it is not sent again. A retention rule of the account removes such records, and would remove this one at once. In a bulk request only its row is left out, with the outcome `erased`.',
+  ),
+  matches_too_many: invalid(
+    'More than 1,000 records match, or more than 50 of a resource match a name.',
+    'Name the person more exactly: an erasure is about one person.',
+  ),
+  erasure_closed: conflict(
+    'The erasure is closed.',
+    'Begin another erasure if there is more to erase.',
+  ),
+  erasure_running: conflict(
+    'The erasure is running.',
+    'Wait until its `status` is no longer `running`.',
+  ),
+  erasures_too_many: conflict(
+    'You have begun 100 erasures of the account that are neither done nor closed.',
+    'Run or close some of them first.',
+  ),
+  erasures_exhausted: conflict(
+    'You have begun 10,000 erasures of the account in the last 24 months.',
+    'Name several people of one request in one erasure, or let another key or person begin it: each has its own 10,000. An erasure is kept for 24 months after it ended, since it proves what was done; the oldest make room then.',
+  ),
+  erasure_keyless: conflict(
+    'Nothing can be erased without SECRET_KEY_FILE.',
+    'Ask the operator to set `SECRET_KEY_FILE`: the key by which erased records are known when they are sent again.',
+  ),
+  store_set_back: unavailable(
+    'The store is of an earlier time: what was erased since is erased again first. Nothing was saved; please retry.',
+    'Retry after the seconds in `Retry-After`. The operator has restored the store; requests are served again once its journal of erasures is applied.',
+  ),
+  record_held: conflict(
+    'A hold keeps this record, or one that belongs to it.',
+    'Leave the record as it is: it is kept for a matter such as a claim, and can still be changed. Those who place holds can release the one that the message names.',
+  ),
   ...featureErrors,
   ...staffErrors,
   // Our side.
@@ -355,12 +332,10 @@ export const catalogue = {
       hint: 'Send the very same request again. An upsert that is repeated, or a request with its `Idempotency-Key`, is done only once.',
     },
   }),
-  internal_error: {
-    status: 500,
-    message:
-      'Something went wrong on our side. Please retry; if it keeps happening, report the request id.',
-    hint: 'The fault is ours. Upserts are safe to repeat. If it keeps happening, give the operator the `request_id`.',
-  },
+  internal_error: withStatus(500)(
+    'Something went wrong on our side. Please retry; if it keeps happening, report the request id.',
+    'The fault is ours. Upserts are safe to repeat. If it keeps happening, give the operator the `request_id`.',
+  ),
 } as const satisfies Record<string, CatalogueEntry>;
 
 /** Whether the code is only for people who sign in, never for API keys. */

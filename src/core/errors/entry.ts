@@ -1,11 +1,36 @@
 /** Makes entries of the catalogue. */
 
-function withStatus(status: number) {
-  return (message: string, hint: string) => ({ status, message, hint });
+/** Values in a message about one request, by name. */
+export type FaultValues = Readonly<Record<string, string | number | readonly string[]>>;
+
+export interface CatalogueEntry {
+  /** The HTTP status of an answer whose first fault has this code. */
+  readonly status: number;
+  /** The message, with `{param}` and its values in braces; a fault may have a more exact one. */
+  readonly message: string;
+  /** The message for a person who has signed in; such a code has no other messages. */
+  readonly person?: string;
+  /** An example of each value that every fault with this code has. */
+  readonly values?: FaultValues;
+  /** The more general code of which it is one case: what may answer with that may answer with this. */
+  readonly of?: string;
+  /** For the reference: when it happens and what to do about it. */
+  readonly hint: string;
+  /** Headers of every answer with this code. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function withStatus(status: number) {
+  return (message: string, hint: string, values?: FaultValues): CatalogueEntry => ({
+    status,
+    message,
+    hint,
+    ...(values && { values }),
+  });
 }
 
 /** An entry for a fault of a request. */
-export const invalid = (message: string, hint: string, status = 400) => ({ status, message, hint });
+export const invalid = withStatus(400);
 export const unauthenticated = withStatus(401);
 export const denied = withStatus(403);
 export const missing = withStatus(404);
@@ -16,16 +41,21 @@ export const tooLarge = withStatus(413);
 export const limited = withStatus(429);
 export const unavailable = withStatus(503);
 
-/** The other sentences of an entry: by their codes, each with an example of its values. */
-export function finer<
-  const E extends { readonly status: number; readonly hint: string },
-  const F extends Readonly<Record<string, { readonly message: string; readonly hint?: string }>>,
->(
+type Sentence = Pick<CatalogueEntry, 'message'> & Partial<CatalogueEntry>;
+type Case = string | readonly [message: string, values: FaultValues] | Sentence;
+
+/** The other sentences of an entry, by their codes; some with an example of their values. */
+export function finer<const Code extends string>(
   of: string,
-  { status, hint }: E,
-  codes: F,
-): { readonly [code in keyof F]: Pick<E, 'status' | 'hint'> & F[code] & { of: string } } {
+  { status, hint }: CatalogueEntry,
+  cases: Readonly<Record<Code, Case>>,
+): Readonly<Record<Code, CatalogueEntry>> {
+  const sentence = (one: Case): Sentence => {
+    if (typeof one === 'string') return { message: one };
+    return 'message' in one ? one : { message: one[0], values: one[1] };
+  };
+  const all = Object.entries<Case>(cases);
   return Object.fromEntries(
-    Object.entries(codes).map(([code, one]) => [code, { status, hint, ...one, of }]),
-  ) as never;
+    all.map(([code, one]) => [code, { status, hint, ...sentence(one), of }]),
+  ) as Record<Code, CatalogueEntry>;
 }

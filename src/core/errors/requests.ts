@@ -1,5 +1,5 @@
 /** Faults of a body, a query string or a header, as entries of the catalogue. */
-import { finer, invalid } from './entry.ts';
+import { finer, invalid, withStatus } from './entry.ts';
 
 const tooLarge = invalid(
   'A value takes too many bytes.',
@@ -48,13 +48,11 @@ export const requestErrors = {
     'A text holds a character that cannot be stored.',
     'Remove NUL characters and lone surrogates (halves of a UTF-16 pair) from the value or key that `param` names.',
   ),
-  text_too_long: {
-    ...invalid(
-      '{param} has {has} {unit}; send at most {most}.',
-      'Shorten the text to the length that the message names. Lengths are counted in Unicode code points.',
-    ),
-    values: { has: 612, unit: 'characters', most: 500 },
-  },
+  text_too_long: invalid(
+    '{param} has {has} {unit}; send at most {most}.',
+    'Shorten the text to the length that the message names. Lengths are counted in Unicode code points.',
+    { has: 612, unit: 'characters', most: 500 },
+  ),
   value_too_large: {
     ...tooLarge,
     message: '{param} takes {has} bytes of compact JSON; send at most {most}.',
@@ -81,15 +79,15 @@ export const requestErrors = {
   ),
   date_invalid: date,
   ...finer('date_invalid', date, {
-    date_not_real: { message: '{param} is not a real calendar date; check its month and day.' },
-    date_in_future: { message: '{param} is in the future, and it cannot be; check its year.' },
+    date_not_real: '{param} is not a real calendar date; check its month and day.',
+    date_in_future: '{param} is in the future, and it cannot be; check its year.',
   }),
   value_invalid: value,
   ...finer('value_invalid', value, {
-    choice_invalid: {
-      message: '{param} must be {choices}, in exactly these letters.',
-      values: { choices: ['editor', 'viewer'] },
-    },
+    choice_invalid: [
+      '{param} must be {choices}, in exactly these letters.',
+      { choices: ['editor', 'viewer'] },
+    ],
     number_not_whole: {
       message: '{param} must be a whole number, without a fraction.',
       hint: 'Send a whole number.',
@@ -99,28 +97,23 @@ export const requestErrors = {
       hint: 'Send a name of the IANA database, such as `America/New_York`, or `UTC`.',
     },
   }),
-  number_out_of_range: {
-    ...invalid(
-      '{param} must be a number from {least} to {most}.',
-      'Send a number within the range that the message names. Free-form content takes numbers of up to 1,000 significant digits whose first digit has an exponent from -1,000 to 1,000.',
-    ),
-    values: { least: 1, most: 1_000 },
-  },
-  array_length_invalid: {
-    ...invalid(
-      '{param} has {has} elements; send from {least} to {most}.',
-      'Send the number of elements that the message names.',
-    ),
-    values: { has: 11, least: 1, most: 10 },
-  },
+  number_out_of_range: invalid(
+    '{param} must be a number from {least} to {most}.',
+    'Send a number within the range that the message names. Free-form content takes numbers of up to 1,000 significant digits whose first digit has an exponent from -1,000 to 1,000.',
+    { least: 1, most: 1_000 },
+  ),
+  array_length_invalid: invalid(
+    '{param} has {has} elements; send from {least} to {most}.',
+    'Send the number of elements that the message names.',
+    { has: 11, least: 1, most: 10 },
+  ),
   image_url_invalid: invalid(
     'An image URL is not accepted.',
     'Send an absolute `http` or `https` URL of at most 2,048 characters that points to a JPG.',
   ),
-  image_unavailable: invalid(
+  image_unavailable: withStatus(424)(
     'The image cannot be shown.',
     'The record exists, but the URL of the image does not answer with a JPEG. The message says why. Correct `image_urls`, or retry if the URL could not be reached.',
-    424,
   ),
   nesting_too_deep: invalid(
     'The body is nested too deeply.',

@@ -10,67 +10,59 @@ import {
   unavailable,
 } from './entry.ts';
 
-const refused = {
-  status: 400,
-  message: 'The file cannot be imported as it is.',
-  hint: 'The message says what is wrong with the file, or with the fields that its columns are for. Nothing was saved.',
-} as const;
+const refused = invalid(
+  'The file cannot be imported as it is.',
+  'The message says what is wrong with the file, or with the fields that its columns are for. Nothing was saved.',
+);
 const row = {
   ...refused,
   hint: 'Stands in the file of refused rows. Correct the row there, and import that file.',
-} as const;
+};
 const file = 'visitors.csv';
 
 const importErrors = {
   import_refused: refused,
   ...finer('import_refused', refused, {
-    file_empty: { message: '{file} is empty.', values: { file } },
-    header_missing: {
-      message: '{file} has no header: a row must name the columns.',
-      values: { file },
-    },
-    sheets_missing: { message: '{file} has no sheet.', values: { file } },
-    sheet_unknown: {
-      message: '{file} has no sheet {sheet}. It has {sheets}.',
-      values: { file, sheet: '"May"', sheets: '"June", "July"' },
-    },
-    workbook_unreadable: { message: '{file} cannot be read as XLSX.', values: { file } },
-    column_missing: {
-      message: '{file} has no column for {fields}, which every row needs.',
-      values: { file, fields: 'visitor_full_name' },
-    },
-    parent_column_missing: {
-      message: '{file} has no column that says to which record each row belongs.',
-      values: { file },
-    },
-    column_given_twice: {
-      message: '{file} has a column for {field}, and every row is given a value for it as well.',
-      values: { file, field: 'visitor_full_name' },
-    },
-    columns_rival: {
-      message: 'The columns {first} and {second} are both for {field}.',
-      values: { first: '"Name"', second: '"Visitor"', field: 'visitor_full_name' },
-    },
-    columns_filled_too_many: {
-      message:
-        'The value of {field} for all rows names {has} columns, and may name at most {most}.',
-      values: { field: 'event_name', has: 11, most: 10 },
-    },
-    date_order_unclear: {
-      message:
-        '{file} has dates such as 03/04/2026 (row {row}), and nothing in it shows whether the month or the day comes first.',
-      values: { file, row: 2 },
-    },
-    date_orders_mixed: {
-      message:
-        '{file} writes the month first in row {month_first} and the day first in row {day_first}.',
-      values: { file, month_first: 2, day_first: 7 },
-    },
-    times_without_zone: {
-      message:
-        '{file} has times without an offset from UTC (row {row}), and nothing in it says where they are.',
-      values: { file, row: 2 },
-    },
+    file_empty: ['{file} is empty.', { file }],
+    header_missing: ['{file} has no header: a row must name the columns.', { file }],
+    sheets_missing: ['{file} has no sheet.', { file }],
+    sheet_unknown: [
+      '{file} has no sheet {sheet}. It has {sheets}.',
+      { file, sheet: '"May"', sheets: '"June", "July"' },
+    ],
+    workbook_unreadable: ['{file} cannot be read as XLSX.', { file }],
+    column_missing: [
+      '{file} has no column for {fields}, which every row needs.',
+      { file, fields: 'visitor_full_name' },
+    ],
+    parent_column_missing: [
+      '{file} has no column that says to which record each row belongs.',
+      { file },
+    ],
+    column_given_twice: [
+      '{file} has a column for {field}, and every row is given a value for it as well.',
+      { file, field: 'visitor_full_name' },
+    ],
+    columns_rival: [
+      'The columns {first} and {second} are both for {field}.',
+      { first: '"Name"', second: '"Visitor"', field: 'visitor_full_name' },
+    ],
+    columns_filled_too_many: [
+      'The value of {field} for all rows names {has} columns, and may name at most {most}.',
+      { field: 'event_name', has: 11, most: 10 },
+    ],
+    date_order_unclear: [
+      '{file} has dates such as 03/04/2026 (row {row}), and nothing in it shows whether the month or the day comes first.',
+      { file, row: 2 },
+    ],
+    date_orders_mixed: [
+      '{file} writes the month first in row {month_first} and the day first in row {day_first}.',
+      { file, month_first: 2, day_first: 7 },
+    ],
+    times_without_zone: [
+      '{file} has times without an offset from UTC (row {row}), and nothing in it says where they are.',
+      { file, row: 2 },
+    ],
     import_too_old: {
       message:
         'The log of changes no longer goes back to the start of this import, so it cannot be undone.',
@@ -78,61 +70,39 @@ const importErrors = {
     },
   }),
   ...finer('import_refused', row, {
-    cells_wrong: {
-      message: 'The row has {has} cells, and the header {header}.',
-      values: { has: 3, header: 4 },
-    },
-    row_unplaced: { message: '{param}: nothing in the row says which one it belongs to.' },
-    place_unknown: { message: '{param}: there is no location with this name or identifier.' },
-    place_ambiguous: {
-      message: '{param} is the name of several locations: write the identifier of one.',
-    },
-    identifier_unknown: { message: '{param}: there is no record with this identifier.' },
-    cell_empty: { message: '{param} is empty, and every row needs it.' },
-    phone_unreadable: {
-      message:
-        '{param} is not a phone number: write it with its area code, such as (217) 555-0123, or begin with + and the country code.',
-    },
-    date_unreadable: {
-      message: '{param} is not a date: write it such as 3/20/2027 or March 20, 2027.',
-    },
-    moment_unreadable: {
-      message:
-        '{param} is not a date and time: write it such as 3/20/2027 or March 20, 2027, with its time, such as 2:30 PM.',
-    },
-    moment_zone_unknown: {
-      message:
-        '{param} is not a time whose time zone is known: write it such as 3/20/2027 or March 20, 2027, with its time, such as 2:30 PM.',
-    },
-    formula_error: {
-      message: '{param} is the error {error} of a formula.',
-      values: { error: '#REF!' },
-    },
-    digits_lost: {
-      message:
-        '{param} was shortened by a spreadsheet program: format the column as text there, and enter it again.',
-    },
-    yes_or_no: { message: '{param} must be yes or no, y or n, true or false, 1 or 0.' },
-    date_as_number: {
-      message:
-        '{param} is a date as spreadsheet programs count it: format the column as a date there.',
-    },
-    time_unexpected: { message: '{param} holds a time of day, and its field takes a date.' },
-    time_missing: { message: '{param} holds a date, and its field needs a time of day too.' },
-    time_unreadable: {
-      message: '{param} holds a time of day that cannot be read: write it as 14:30 or 2:30 PM.',
-    },
+    cells_wrong: ['The row has {has} cells, and the header {header}.', { has: 3, header: 4 }],
+    row_unplaced: '{param}: nothing in the row says which one it belongs to.',
+    place_unknown: '{param}: there is no location with this name or identifier.',
+    place_ambiguous: '{param} is the name of several locations: write the identifier of one.',
+    identifier_unknown: '{param}: there is no record with this identifier.',
+    cell_empty: '{param} is empty, and every row needs it.',
+    phone_unreadable:
+      '{param} is not a phone number: write it with its area code, such as (217) 555-0123, or begin with + and the country code.',
+    date_unreadable: '{param} is not a date: write it such as 3/20/2027 or March 20, 2027.',
+    moment_unreadable:
+      '{param} is not a date and time: write it such as 3/20/2027 or March 20, 2027, with its time, such as 2:30 PM.',
+    moment_zone_unknown:
+      '{param} is not a time whose time zone is known: write it such as 3/20/2027 or March 20, 2027, with its time, such as 2:30 PM.',
+    formula_error: ['{param} is the error {error} of a formula.', { error: '#REF!' }],
+    digits_lost:
+      '{param} was shortened by a spreadsheet program: format the column as text there, and enter it again.',
+    yes_or_no: '{param} must be yes or no, y or n, true or false, 1 or 0.',
+    date_as_number:
+      '{param} is a date as spreadsheet programs count it: format the column as a date there.',
+    time_unexpected: '{param} holds a time of day, and its field takes a date.',
+    time_missing: '{param} holds a date, and its field needs a time of day too.',
+    time_unreadable:
+      '{param} holds a time of day that cannot be read: write it as 14:30 or 2:30 PM.',
     zone_missing: {
       message: '{param} has no offset from UTC: say --time-zone, such as America/New_York.',
       person: '{param} has no offset from UTC: name their time zone, at "Time zone of the times".',
     },
-    time_ambiguous: {
-      message:
-        '{param} is a time that {zone} has twice or not at all, when its clocks change: write it with its offset, such as {example}.',
-      values: { zone: 'America/New_York', example: '2027-03-14T02:30:00-05:00' },
-    },
-    year_missing: { message: '{param} has no year of four digits: write it as 2027-03-20.' },
-    year_short: { message: '{param} has a year of fewer than four digits: write all four.' },
+    time_ambiguous: [
+      '{param} is a time that {zone} has twice or not at all, when its clocks change: write it with its offset, such as {example}.',
+      { zone: 'America/New_York', example: '2027-03-14T02:30:00-05:00' },
+    ],
+    year_missing: '{param} has no year of four digits: write it as 2027-03-20.',
+    year_short: '{param} has a year of fewer than four digits: write all four.',
     date_order_missing: {
       message:
         '{param} is a date of which the order is not known: choose with --dates mdy or --dates dmy.',
@@ -171,15 +141,11 @@ export const staffErrors = {
   ...importErrors,
   password_refused: password,
   ...finer('password_refused', password, {
-    password_too_short: {
-      message:
-        'A password must have at least {least} characters, and this one has {has}. Four or five unrelated words make a good one.',
-      values: { least: 15, has: 8 },
-    },
-    password_too_long: {
-      message: 'A password may have at most {most} characters.',
-      values: { most: 1_000 },
-    },
+    password_too_short: [
+      'A password must have at least {least} characters, and this one has {has}. Four or five unrelated words make a good one.',
+      { least: 15, has: 8 },
+    ],
+    password_too_long: ['A password may have at most {most} characters.', { most: 1_000 }],
   }),
   passkey_needed: denied(
     'You sign in with a passkey or single sign-on here, not with a password.',
@@ -245,26 +211,21 @@ export const staffErrors = {
     '{param} must be a time in the future with its offset, such as 2027-01-31T18:00:00Z.',
     'Leave it out for a key that does not expire.',
   ),
-  files_waiting: {
-    status: 429,
-    message: '{most} files of your account already wait to be read. Try again when one is done.',
-    hint: 'Retry after the seconds in `Retry-After`.',
-    values: { most: 4 },
-  },
-  exports_running: {
-    status: 429,
-    message:
-      '{most} exports of your account are running, which is its limit. Try again when one has ended.',
-    hint: 'Retry after the seconds in `Retry-After`.',
-    values: { most: 2 },
-  },
-  export_too_long: {
-    status: 503,
-    message:
-      'The export was not done after {minutes} minutes. Export fewer records, or ask the operator for "ledgerstone export".',
-    hint: 'Filter the list, or export one location at a time.',
-    values: { minutes: 30 },
-  },
+  files_waiting: limited(
+    '{most} files of your account already wait to be read. Try again when one is done.',
+    'Retry after the seconds in `Retry-After`.',
+    { most: 4 },
+  ),
+  exports_running: limited(
+    '{most} exports of your account are running, which is its limit. Try again when one has ended.',
+    'Retry after the seconds in `Retry-After`.',
+    { most: 2 },
+  ),
+  export_too_long: unavailable(
+    'The export was not done after {minutes} minutes. Export fewer records, or ask the operator for "ledgerstone export".',
+    'Filter the list, or export one location at a time.',
+    { minutes: 30 },
+  ),
   cross_site_refused: denied(
     'This request does not come from the console. It must be sent by a page of this service, with the header "Ledgerstone-Console: 1".',
     'Only the console calls `/console/api`. Programs use `/v1` with an API key.',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ApiError } from '../../src/core/errors.ts';
+import type { Line } from '../../src/core/schema/lines.ts';
 import type { UpsertRequest } from '../../src/core/schema/parse/parse.ts';
 import { createRowCommitter } from '../../src/records/ingest/many/commit.ts';
 import { CHUNKS_AT_ONCE, createStream } from '../../src/records/ingest/many/many.ts';
@@ -69,7 +70,7 @@ function stage(count = 1) {
   const limits = { count, bytes: 100 };
   const upsert = createStream(reader, committer, limits);
   const open = () => {
-    const pipe = new TransformStream<readonly { bytes: Buffer }[]>();
+    const pipe = new TransformStream<readonly Line[]>();
     const writer = pipe.writable.getWriter();
     let answering: Promise<void> = Promise.resolve();
     const done = upsert(call, pipe.readable.values(), async (_rows, results) => {
@@ -86,7 +87,7 @@ function stage(count = 1) {
       start: async (names: string[], slow?: Promise<void>): Promise<boolean> => {
         answering = slow ?? answering;
         let taken = false;
-        const rows = names.map((name) => ({ bytes: Buffer.from(name) }));
+        const rows = names.map((name, at) => ({ number: at + 1, bytes: Buffer.from(name) }));
         writer.write(rows).then(
           () => {
             taken = true;

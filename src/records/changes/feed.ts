@@ -322,23 +322,20 @@ export function createWaiters(log: Pick<ChangeLog, 'positions'>) {
 /** Keys that are remembered until they are taken; more are not. */
 const MAX_READ = 10_000;
 
-interface Follower {
-  /** Notes the time of the oldest change that is being sent; `undefined`: the follower has all changes. */
-  behind(since: number | undefined): void;
-  leave(): void;
-}
-
 /** Counts clients that follow now and how far behind they are; remembers how far each key has read. */
 export function createFollowers() {
-  const sinceOf = new Map<Follower, number | undefined>();
+  const sinceOf = new Map<object, number | undefined>();
   let readBy = new Map<string, Omit<FollowingKey, 'at'>>();
   return {
-    join(): Follower {
-      const follower: Follower = {
-        behind(since) {
+    join() {
+      const follower = {
+        /** Notes the time of the oldest change that is being sent; `undefined`: the follower has all changes. */
+        behind(since: number | undefined): void {
           if (sinceOf.has(follower)) sinceOf.set(follower, since);
         },
-        leave: () => void sinceOf.delete(follower),
+        leave(): void {
+          sinceOf.delete(follower);
+        },
       };
       sinceOf.set(follower, undefined);
       return follower;

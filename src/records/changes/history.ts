@@ -4,7 +4,7 @@ import { createPageReads } from '../../core/fair/page-reads.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { changeId, readChangeId } from '../../core/schema/id.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
-import type { HistoryRequest } from '../../core/schema/parse/parse-queries.ts';
+import type { parseHistory } from '../../core/schema/parse/parse-queries.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import type { LoggedChange, Tombstone } from '../../store/promises/log.ts';
@@ -26,14 +26,6 @@ const MAX_CHANGES = 10_000;
 const AT_ONCE = 100;
 /** Bytes of content per read, and characters of values after which a page ends. */
 const MAX_BYTES = 2_097_152;
-
-interface HistoryPage {
-  readonly account: string;
-  readonly entries: readonly string[];
-  readonly more: boolean;
-  /** The hold that keeps it. */
-  readonly held_by: string | undefined;
-}
 
 export type History = ReturnType<typeof createHistory>;
 
@@ -92,13 +84,14 @@ export function createHistory(store: Store, reads = createPageReads()) {
       principal: Principal,
       resource: Resource,
       unique_identifier: string,
-      { limit, starting_after }: HistoryRequest,
-    ): Promise<HistoryPage> {
+      { limit, starting_after }: ReturnType<typeof parseHistory>,
+    ) {
       const { account, record, gone, steps } = await find(principal, resource, unique_identifier);
       const keepers = await store.keepers(account);
       let anchor = record?.anchor ?? null;
-      const paged = (more: boolean): HistoryPage => {
+      const paged = (more: boolean) => {
         const { parent } = record ?? gone ?? {};
+        /** The hold that keeps it. */
         const held_by = keepers.over({ account, unique_identifier, anchor, parent });
         return { account, entries, more, held_by };
       };

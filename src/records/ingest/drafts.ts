@@ -3,9 +3,10 @@ import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
-import type { PairReference, UpsertRequest } from '../../core/schema/parse/parse.ts';
+import type { UpsertRequest } from '../../core/schema/parse/parse.ts';
 import { isPinning } from '../../core/schema/pins.ts';
 import { inWords } from '../../core/schema/present/words.ts';
+import type { ExternalReference } from '../../core/schema/reference.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { featureMarks } from '../../features/store.ts';
@@ -114,7 +115,7 @@ export function createDrafts(
     async recordUncached(
       scope: Scope,
       resource: Resource,
-      { parent, external_identifier }: PairReference,
+      { parent, external_identifier }: ExternalReference,
     ): Promise<StoredRecord> {
       const above = parentOf(resource);
       const { account, unique_identifier } = await resolver.resolveUncached(above, parent, scope);

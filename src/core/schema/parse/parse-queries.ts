@@ -6,16 +6,8 @@ import { boolean } from '../fields/kinds/boolean.ts';
 import { text } from '../fields/kinds/text.ts';
 import { wholeNumber } from '../fields/kinds/whole-number.ts';
 import { type Members, readMembers } from '../fields/members.ts';
-import type { JsonObject } from '../values.ts';
-import {
-  identityParams,
-  type PairReference,
-  type Params,
-  pairFrom,
-  readParams,
-  writeParams,
-} from './parse.ts';
-import { parseQuery, readQuery } from './query-string.ts';
+import { identityParams, type Params, pairFrom, readParams, writeParams } from './parse.ts';
+import { parseQuery, readQuery, textIn } from './query-string.ts';
 
 /** Query parameters of a DELETE. */
 export const removalParams = {
@@ -28,32 +20,19 @@ export const pairRemovalParams = perResource(
   (resource): Members => ({ ...identityParams(resource), ...removalParams }),
 );
 
-export interface RemovalRequest {
-  readonly named?: PairReference;
-  readonly cascade: boolean;
-  readonly dry_run: boolean;
-}
-
-/** Reads the query of a DELETE of one record, or throws one `ApiError` that names every fault of it. */
-export function parseRemoval(query: string, unknown: BodyReading['unknown']): RemovalRequest {
-  return requestOf(parseQuery(removalParams, query, unknown));
-}
-
-/** Parses the removal of a record that the query names. */
-export function parsePairRemoval(
+/** Reads the query of a DELETE of one record, or throws one `ApiError` that names every fault of it; `inQuery`: it names the record. */
+export function parseRemoval(
   resource: Resource,
   query: string,
   unknown: BodyReading['unknown'],
-): RemovalRequest {
+  inQuery: boolean,
+) {
   const faults = new Faults();
-  const values = readQuery(pairRemovalParams(resource), query, faults, unknown);
-  const named = pairFrom(resource, 'DELETE', values, faults);
+  const declared = inQuery ? pairRemovalParams(resource) : removalParams;
+  const values = readQuery(declared, query, faults, unknown);
+  const named = inQuery ? pairFrom(resource, 'DELETE', values, faults) : undefined;
   faults.throwIfAny();
-  return { ...requestOf(values), named };
-}
-
-function requestOf({ cascade, dry_run }: JsonObject): RemovalRequest {
-  return { cascade: cascade === true, dry_run: dry_run === true };
+  return { named, cascade: values.cascade === true, dry_run: values.dry_run === true };
 }
 
 export const manyParams = {
@@ -69,7 +48,7 @@ export function parseMany(
   query: string,
   encoding: 'array' | 'lines',
   unknown: BodyReading['unknown'],
-): { readonly atomic: boolean; readonly dry_run: boolean } {
+) {
   const { atomic, dry_run } = parseQuery(manyParams, query, unknown, ({ atomic }, faults) => {
     if (atomic === true && encoding === 'lines')
       faults.add(
@@ -79,11 +58,6 @@ export function parseMany(
       );
   });
   return { atomic: atomic === true, dry_run: dry_run === true };
-}
-
-export interface HistoryRequest {
-  readonly limit: number;
-  readonly starting_after: string | undefined;
 }
 
 const PAGE = 100;
@@ -99,11 +73,12 @@ export const historyParams = {
 } as const satisfies Members;
 
 /** Reads the query of a history, or throws one `ApiError` that names every fault. */
-export function parseHistory(query: string, unknown: BodyReading['unknown']): HistoryRequest {
-  const { limit, starting_after } = parseQuery(historyParams, query, unknown);
+export function parseHistory(query: string, unknown: BodyReading['unknown']) {
+  const values = parseQuery(historyParams, query, unknown);
+  const { limit } = values;
   return {
     limit: typeof limit === 'number' ? limit : PAGE,
-    starting_after: typeof starting_after === 'string' ? starting_after : undefined,
+    starting_after: textIn(values, 'starting_after'),
   };
 }
 
@@ -113,10 +88,7 @@ export const restoreParams = {
 } as const satisfies Members;
 
 /** Reads the version to restore, or throws one `ApiError` that names every fault of the body and the query. */
-export function parseRestore(
-  resource: Resource,
-  params: Params,
-): { readonly version: number; readonly dry_run: boolean } {
+export function parseRestore(resource: Resource, params: Params) {
   const { reading, dry_run, sent = {} } = readParams(resource, params);
   const { version } = readMembers(restoreParams, sent, '', reading);
   reading.faults.throwIfAny();

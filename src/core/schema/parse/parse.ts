@@ -7,7 +7,7 @@ import { boolean } from '../fields/kinds/boolean.ts';
 import { type InputObject, type Members, readMembers } from '../fields/members.ts';
 import { hasTooManyFields, parseForm } from '../form/form.ts';
 import { parseJsonBody } from '../json/json.ts';
-import { checkReference, type Reference, referenceFrom } from '../reference.ts';
+import { checkReference, type ExternalReference, referenceFrom } from '../reference.ts';
 import { isObject, type JsonObject, setMember } from '../values.ts';
 import { readParams as expandParams } from './parse-list.ts';
 import { readQuery } from './query-string.ts';
@@ -26,9 +26,7 @@ export interface Params {
 }
 
 /** The parameters of an upsert: parsed, canonical, absent distinguished from `null`. */
-export interface UpsertRequest {
-  readonly parent: Reference;
-  readonly external_identifier: string;
+export interface UpsertRequest extends ExternalReference {
   /** The patch, in the layout of the stored document. */
   readonly patch: JsonObject;
 }
@@ -82,43 +80,22 @@ export function readUpsert(
   };
 }
 
-/** The parameters of a PATCH. */
-export interface PatchRequest {
-  /** The record's identifiers in the request, by parameter: they may only repeat what is stored. */
-  readonly identity: { readonly [param: string]: string };
-  /** The patch, in the layout of the stored document. */
-  readonly patch: JsonObject;
-  readonly dry_run: boolean;
-}
-
-/** Reads a PATCH, or throws one `ApiError` that names every fault of its body and query. */
-export function parsePatch(resource: Resource, params: Params): PatchRequest {
-  return patchFrom(resource, readParams(resource, params));
-}
-
-/** Parses a PATCH of a record that the query names. */
-export function parsePairPatch(
-  resource: Resource,
-  params: Params,
-): PatchRequest & { readonly named: PairReference } {
-  const read = readParams(resource, params, pairPatchParams(resource));
-  const named = pairFrom(resource, 'PATCH', read.queryValues, read.reading.faults);
-  return { ...patchFrom(resource, read), named };
-}
-
-function patchFrom(
-  resource: Resource,
-  { reading, dry_run, sent = {} }: ReturnType<typeof readParams>,
-): PatchRequest {
+/** Reads a PATCH, or throws one `ApiError` that names every fault of its body and query; `inQuery`: that names the record. */
+export function parsePatch(resource: Resource, params: Params, inQuery: boolean) {
+  const declared = inQuery ? pairPatchParams(resource) : undefined;
+  const { reading, queryValues, dry_run, sent = {} } = readParams(resource, params, declared);
+  const { faults } = reading;
+  const named = inQuery ? pairFrom(resource, 'PATCH', queryValues, faults) : undefined;
   const elsewhere = responseOnlyMessage(resource);
   const values = readMembers(resource.patch, sent, '', { ...reading, elsewhere });
-  reading.faults.throwIfAny();
-  const identity: { [param: string]: string } = {};
+  faults.throwIfAny();
+  /** The record's identifiers in the request, by parameter: they may only repeat what is stored. */
+  const identity: Record<string, string> = {};
   for (const name of identityNames(resource)) {
     const value = values[name];
     if (typeof value === 'string') identity[name] = value;
   }
-  return { identity, patch: arrange(resource, values), dry_run };
+  return { named, identity, patch: arrange(resource, values), dry_run };
 }
 
 /** How many times longer JSON can be once it is compact and canonical: `1e20` becomes 21 digits. */
@@ -225,12 +202,6 @@ const responseOnlyMessage = perResource(
   },
 );
 
-/** A record, named by its parent and the caller's identifier. */
-export interface PairReference {
-  readonly parent: Reference;
-  readonly external_identifier: string;
-}
-
 /** The parameters that identify a record. */
 function identityNames({ parentParam = '', parentNames }: Resource): readonly string[] {
   return ['external_identifier', parentParam, ...Object.keys(parentNames)];
@@ -250,7 +221,7 @@ export function pairFrom(
   method: 'DELETE' | 'PATCH',
   values: JsonObject,
   faults: Faults,
-): PairReference {
+): ExternalReference {
   if (parent === undefined) throw new TypeError(`No ${method} takes /v1/${path}.`);
   if (values.external_identifier === undefined) {
     const message = `external_identifier is missing: the query of ${method} /v1/${path} names one record, by its external_identifier and what it belongs to. ${method} /v1/${path}/{unique_identifier} needs neither.`;

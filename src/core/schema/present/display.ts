@@ -27,13 +27,6 @@ export interface DisplayDeclaration<Path extends string> {
   readonly headingsBelow?: readonly string[];
 }
 
-export interface FieldGroup {
-  /** `undefined` for the fields that no group names. */
-  readonly heading: string | undefined;
-  /** Fields that hold a value, by their paths. */
-  readonly fields: readonly string[];
-}
-
 /** A field that holds a value, wherever it stands. */
 export interface DisplayField {
   readonly path: string;
@@ -87,11 +80,12 @@ export function fieldsIn(members: Members, within?: string): readonly DisplayFie
   });
 }
 
+/** The paths of the fields of each group; without a heading, those of the fields that no group names. */
 function groupsOf(
   fields: readonly DisplayField[],
   declared: { readonly [heading: string]: readonly string[] },
   labels: { readonly [path: string]: string | undefined },
-): readonly FieldGroup[] {
+) {
   const named = Object.entries(declared);
   const headingOf = ({ path, within }: DisplayField): string | undefined => {
     const [heading] =

@@ -6,6 +6,7 @@ import { ApiError, Faults } from '../../../core/errors.ts';
 import { inSteps } from '../../../core/fair/scheduler.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
 import { NOT_YET, refuseRows, rowsOf } from '../../../core/schema/json/rows.ts';
+import type { Line } from '../../../core/schema/lines.ts';
 import { recordMissing } from '../../../store/promises/refusals.ts';
 import type {
   Draft,
@@ -58,8 +59,6 @@ export function createMany(parts: ManyParts) {
   const committer = createRowCommitter({ ...parts, renew: reader.renew });
   const ownRows = createRowMemory();
   const upsertStream = createStream(reader, committer);
-  const stream: UpsertStream = (call, arriving, report) =>
-    upsertStream({ ...call, own: ownRows() }, arriving, report);
 
   const commitInChunks = async (call: ManyCall, rows: readonly Row[]): Promise<RowResult[]> => {
     const results: RowResult[] = [];
@@ -112,7 +111,8 @@ export function createMany(parts: ManyParts) {
      * more is committed. Throws errors of the rows' source and, after the results of all rows so far, `rows_too_many` and
      * `stream_refused`.
      */
-    stream,
+    stream: (...[call, arriving, report]: Parameters<typeof upsertStream>) =>
+      upsertStream({ ...call, own: ownRows() }, arriving, report),
   };
 }
 
@@ -155,32 +155,16 @@ const MAX_REFUSED_IN_A_ROW = 1000;
 /** Chunks of all requests in progress: one more than commits. */
 export const CHUNKS_AT_ONCE = COMMITS_AT_ONCE + 1;
 
-interface IncomingRow {
-  /** `undefined` if the row was too long. */
-  readonly bytes: Uint8Array | undefined;
-}
-
-/** `report` sends the results of rows to the caller, in their order. */
-type UpsertStream = <R extends IncomingRow>(
-  call: ManyCall,
-  arriving: AsyncIterable<readonly R[]>,
-  report: (rows: readonly R[], results: readonly RowResult[]) => Promise<void>,
-) => Promise<void>;
-
 /**
  * Upserts rows as they arrive: gathers them into chunks, each a commit. Three chunks are under way, read while those
  * before are committed, so that the store never waits for this thread, and reported in their order.
  */
-export function createStream(
-  reader: RowReader,
-  committer: RowCommitter,
-  limits = LIMITS,
-): UpsertStream {
+export function createStream(reader: RowReader, committer: RowCommitter, limits = LIMITS) {
   // A chunk only waits for this thread and the store, so one key may have all of them.
   const slots = new FairSlots({ slots: CHUNKS_AT_ONCE, ofGroup: CHUNKS_AT_ONCE });
 
   /** Holds its slot until the commit is done, so that few parsed rows are in memory. */
-  const readAndHandOver = async (call: ManyCall, bodies: readonly IncomingRow['bytes'][]) => {
+  const readAndHandOver = async (call: ManyCall, bodies: readonly Line['bytes'][]) => {
     const release = await slots.acquire(call.principal.key);
     try {
       const rows = await reader.read(call, bodies);
@@ -195,10 +179,14 @@ export function createStream(
     }
   };
 
-  return async (call, arriving, report) => {
-    type Rows = Parameters<typeof report>[0];
+  /** `report` sends the results of rows to the caller, in their order. */
+  return async (
+    call: ManyCall,
+    arriving: AsyncIterable<readonly Line[]>,
+    report: (rows: readonly Line[], results: readonly RowResult[]) => Promise<void>,
+  ): Promise<void> => {
     let refused = 0;
-    let waiting: Rows[number][] = [];
+    let waiting: Line[] = [];
     let bytes = 0;
     /** Chunks in progress. One that failed stays here, and nothing more begins. */
     const working = new Set<Promise<void>>();
@@ -206,7 +194,7 @@ export function createStream(
     let handedOver: Promise<unknown> = Promise.resolve();
     let reported = Promise.resolve();
 
-    const commit = async (rows: Rows): Promise<void> => {
+    const commit = async (rows: readonly Line[]): Promise<void> => {
       const before = reported;
       const bodies = rows.map(({ bytes }) => bytes);
       const committing = handedOver.then(() => readAndHandOver(call, bodies));

@@ -54,30 +54,10 @@ export interface WriteParams extends Params {
 }
 
 /** The response to a write, with the object as JSON text. */
-export type WriteResponse = RecordWriteResponse | RemovalResponse;
+export type WriteResponse = ReturnType<typeof answerOf>;
 
-interface ResponseBase {
-  /** Whether the write was done now, was done by an earlier request with the same key, or was a dry run. */
-  readonly how: 'done' | 'replayed' | 'rehearsed';
-  readonly unique_identifier: string;
-  /** The record's account; left out if it is no longer known. */
-  readonly account?: string;
-  readonly anchor?: string | null;
-  readonly body: string;
-}
-
-interface RecordWriteResponse extends ResponseBase {
-  readonly outcome: Written['outcome'];
-  readonly record: AnsweredRecord;
-  /** The sent members whose values stayed as staff had corrected them. */
-  readonly kept: readonly string[];
-}
-
-interface RemovalResponse extends ResponseBase {
-  readonly outcome: Removed['outcome'];
-  /** How many records were removed, this one and all below it. */
-  readonly count: number;
-}
+/** Whether the write was done now, was done by an earlier request with the same key, or was a dry run. */
+type How = 'done' | 'replayed' | 'rehearsed';
 
 type Done = Written | Removed | Repeated | { outcome: 'rehearsed'; result: Written | Removed };
 
@@ -153,43 +133,47 @@ interface Answering {
   readonly patch: () => JsonObject;
 }
 
-function answerOf(done: Done, of: Answering): WriteResponse {
+function answerOf(done: Done, of: Answering) {
   if (done.outcome === 'rehearsed') return answerWith(done.result, 'rehearsed', of);
   if (done.outcome !== 'repeated') return answerWith(done, 'done', of);
   const { receipt } = done;
   if (receipt.outcome === 'batch') throw new TypeError('The fingerprint is that of one record.');
-  if (receipt.outcome === 'deleted') return removalAnswer(receipt, 'replayed', of.resource);
+  if (receipt.outcome === 'deleted') return removalAnswer(receipt, 'replayed', of);
   const { outcome, record } = receipt;
   if (record === undefined) throw recordRemovedSince(of.resource.shape, outcome);
   return writeAnswer(outcome, record, 'replayed', of);
 }
 
-function answerWith(done: Written | Removed, how: WriteResponse['how'], of: Answering) {
-  if (done.outcome !== 'deleted') return writeAnswer(done.outcome, done.record, how, of);
-  const { unique_identifier, account, anchor } = done.record;
-  const answer = removalAnswer({ unique_identifier, below: done.below }, how, of.resource);
-  return { ...answer, account, anchor };
+function answerWith(done: Written | Removed, how: How, of: Answering) {
+  return done.outcome === 'deleted'
+    ? removalAnswer({ ...done.record, below: done.below }, how, of)
+    : writeAnswer(done.outcome, done.record, how, of);
 }
 
 function writeAnswer(
   outcome: Written['outcome'],
   record: AnsweredRecord,
-  how: WriteResponse['how'],
+  how: How,
   { resource, patch }: Answering,
-): RecordWriteResponse {
+) {
   const { unique_identifier, account, anchor } = record;
   const body = presentRecord(resource, record);
+  /** The sent members whose values stayed as staff had corrected them. */
   const kept = keptOf(resource.shape.document, record.document, patch);
   return { outcome, how, unique_identifier, account, anchor, record, kept, body };
 }
 
+/** The account is left out if it is no longer known; `count`: how many were removed, this one and all below it. */
 function removalAnswer(
-  { unique_identifier, below }: Pick<StoredRemoval, 'unique_identifier' | 'below'>,
-  how: WriteResponse['how'],
-  resource: Resource,
-): RemovalResponse {
+  removed: Pick<StoredRemoval, 'unique_identifier' | 'below'> &
+    Partial<Pick<AnsweredRecord, 'account' | 'anchor'>>,
+  how: How,
+  { resource }: Answering,
+) {
+  const { unique_identifier, account, anchor } = removed;
   const body = presentRemoved(resource, unique_identifier);
-  return { outcome: 'deleted', how, unique_identifier, count: below + 1, body };
+  const outcome = 'deleted' as const;
+  return { outcome, how, unique_identifier, account, anchor, count: removed.below + 1, body };
 }
 
 /** Returns the error for a repeated request whose record has been removed since. */

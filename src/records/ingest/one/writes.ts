@@ -4,17 +4,8 @@ import { FairSlots } from '../../../core/fair/slots.ts';
 import { ancestorsOf, type Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import { declaredOf, patchTo } from '../../../core/schema/merge/merge.ts';
-import {
-  type PatchRequest,
-  parsePairPatch,
-  parsePatch,
-  parseUpsert,
-} from '../../../core/schema/parse/parse.ts';
-import {
-  parsePairRemoval,
-  parseRemoval,
-  parseRestore,
-} from '../../../core/schema/parse/parse-queries.ts';
+import { parsePatch, parseUpsert } from '../../../core/schema/parse/parse.ts';
+import { parseRemoval, parseRestore } from '../../../core/schema/parse/parse-queries.ts';
 import { pinsIn, withoutPins, withPins } from '../../../core/schema/pins.ts';
 import { inWords } from '../../../core/schema/present/words.ts';
 import { externalOf, identifierOf } from '../../../core/schema/reference.ts';
@@ -133,10 +124,7 @@ export function createPatch(parts: Parts) {
   const { store, drafts, groupCommit } = parts;
 
   return (call: WriteCall, inPath: string | undefined, sent: () => WriteParams) => {
-    const parsed = (params: WriteParams) =>
-      inPath === undefined
-        ? parsePairPatch(call.resource, params)
-        : { ...parsePatch(call.resource, params), named: undefined };
+    const parsed = (params: WriteParams) => parsePatch(call.resource, params, inPath === undefined);
     const work = async (receipt: Receipt | undefined) => {
       const { resource, timing } = call;
       const { scope } = call.principal;
@@ -184,7 +172,7 @@ async function checkIdentity(
   store: Pick<Store, 'find'>,
   resource: Resource,
   record: StoredRecord,
-  identity: PatchRequest['identity'],
+  identity: Readonly<Record<string, string>>,
 ): Promise<void> {
   const names = Object.keys(identity);
   if (names.length === 0) return;
@@ -310,9 +298,7 @@ export function createRemove(parts: Parts, resources: readonly Resource[]) {
       const { scope, key } = call.principal;
       const { query, unknown, only } = sent();
       const { named, cascade, dry_run } = timing.measure('parse', () =>
-        unique_identifier === undefined
-          ? parsePairRemoval(resource, query, unknown)
-          : parseRemoval(query, unknown),
+        parseRemoval(resource, query, unknown, unique_identifier === undefined),
       );
 
       // A caller that is limited to single locations could not create one again.

@@ -320,39 +320,6 @@ CREATE INDEX "audit_entry_reads" ON "audit_entry" (time) WHERE action = 'reads';
 
 CREATE UNIQUE INDEX "audit_entry_identifier" ON "audit_entry" (unique_identifier);
 
-CREATE TABLE "expectation" (
-  "unique_identifier" TEXT NOT NULL, -- Identifier of the expectation
-  "of_account" TEXT NOT NULL, -- The account
-  "source" TEXT NOT NULL, -- The source
-  "anchor" TEXT NOT NULL, -- The location
-  "hours" TEXT NOT NULL, -- Days of the week and hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00
-  "every" TEXT NOT NULL, -- `hour`: in each of these hours; `day`: once on each of these days, by the end of its hours
-  "silent_after" INTEGER NOT NULL, -- Number of these hours or days without a record after which the source is silent
-  "closed_days" TEXT NOT NULL, -- Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one
-  "status" TEXT NOT NULL, -- `learned` from the activity of the last six weeks, and adapted to it every day; `confirmed` or set by a person; `off`: nothing is expected
-  "learned_days" INTEGER, -- Number of such days it was learned from; null: a person set it
-  "kept_days" INTEGER, -- Number of these days on which records arrived
-  "state" TEXT NOT NULL, -- `new`: no record yet; `on_time`; `late`; `silent`; `back`: silent until at most a day ago; `failing`: all requests are refused
-  "since" INTEGER NOT NULL, -- When this state began
-  "silent_since" INTEGER, -- When it fell silent; null: it is not silent
-  "last_at" INTEGER, -- When the last record arrived, to within five minutes; null: never
-  "refused_at" INTEGER, -- When the last request was refused; null: never
-  "refusal" TEXT, -- The error code of the first refused request since the last record, if the state is `failing`
-  "inserted_at" INTEGER NOT NULL, -- When it was first learned or set
-  "updated_at" INTEGER NOT NULL, -- When it was last set; nothing is missed before
-  PRIMARY KEY ("unique_identifier")
-) STRICT, WITHOUT ROWID;
-
-CREATE UNIQUE INDEX "expectation_of" ON "expectation" (of_account, source, anchor);
-
-CREATE TABLE "expectation_watch" (
-  "single" INTEGER NOT NULL CHECK ("single" IN (0, 1)), -- The only row
-  "looked_at" INTEGER NOT NULL, -- When it was
-  "learned_at" INTEGER NOT NULL, -- When activity was last learned from
-  "outages" TEXT NOT NULL, -- When no process looked
-  PRIMARY KEY ("single")
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE "refused_request" (
   "request_id" TEXT NOT NULL, -- The `Request-Id` of the answer
   "time" INTEGER NOT NULL, -- When it was answered
@@ -599,6 +566,39 @@ CREATE TABLE "webhook_endpoint" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "webhook_endpoint_account" ON "webhook_endpoint" (of_account, unique_identifier);
+
+CREATE TABLE "expectation" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the expectation
+  "of_account" TEXT NOT NULL, -- The account
+  "source" TEXT NOT NULL, -- The source
+  "anchor" TEXT NOT NULL, -- The location
+  "hours" TEXT NOT NULL, -- Days of the week and hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00
+  "every" TEXT NOT NULL, -- `hour`: in each of these hours; `day`: once on each of these days, by the end of its hours
+  "silent_after" INTEGER NOT NULL, -- Number of these hours or days without a record after which the source is silent
+  "closed_days" TEXT NOT NULL, -- Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one
+  "status" TEXT NOT NULL, -- `learned` from the activity of the last six weeks, and adapted to it every day; `confirmed` or set by a person; `off`: nothing is expected
+  "learned_days" INTEGER, -- Number of such days it was learned from; null: a person set it
+  "kept_days" INTEGER, -- Number of these days on which records arrived
+  "state" TEXT NOT NULL, -- `new`: no record yet; `on_time`; `late`; `silent`; `back`: silent until at most a day ago; `failing`: all requests are refused
+  "since" INTEGER NOT NULL, -- When this state began
+  "silent_since" INTEGER, -- When it fell silent; null: it is not silent
+  "last_at" INTEGER, -- When the last record arrived, to within five minutes; null: never
+  "refused_at" INTEGER, -- When the last request was refused; null: never
+  "refusal" TEXT, -- The error code of the first refused request since the last record, if the state is `failing`
+  "inserted_at" INTEGER NOT NULL, -- When it was first learned or set
+  "updated_at" INTEGER NOT NULL, -- When it was last set; nothing is missed before
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX "expectation_of" ON "expectation" (of_account, source, anchor);
+
+CREATE TABLE "expectation_watch" (
+  "single" INTEGER NOT NULL CHECK ("single" IN (0, 1)), -- The only row
+  "looked_at" INTEGER NOT NULL, -- When it was
+  "learned_at" INTEGER NOT NULL, -- When activity was last learned from
+  "outages" TEXT NOT NULL, -- When no process looked
+  PRIMARY KEY ("single")
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "hold" (
   "unique_identifier" TEXT NOT NULL, -- Identifies the hold

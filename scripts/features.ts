@@ -38,8 +38,11 @@ const unused = (features: readonly Feature[]): string => (features.length === 0 
 
 const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
   errors: (them) => `export const featureErrors = {${all(them, 'errors')}};`,
-  declares: (them) => `export const featureObjects = [${all(them, 'objects')}];
+  declares: (them) => `import type { StateNotifications } from '../core/objects/own-object.ts';
+
+    export const featureObjects = [${all(them, 'objects')}];
     export const featureTables = [${all(them, 'tables')}];
+    export const featureNotifications: readonly StateNotifications[] = [${list(them, 'notifications')}];
     export const featureActions = [${all(them, 'actions')}] as const;
     export const featureRightsByName = {${all(them, 'rightsByName')}};`,
   store: (them) => `import type { BookParts, BookTables } from '../store/books/tables.ts';
@@ -61,7 +64,8 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
 
     export const featureWatches: readonly RequestWatch[] = [${list(them, 'watch')}];`,
   command: (them) =>
-    `export const featureCommands = ${each(them, ({ folder }) => `async () => (await ${loaded(`./${folder}/command.ts`)}).add`)};`,
+    `export const featureCommands = ${each(them, ({ folder }) => `async () => (await ${loaded(`./${folder}/command.ts`)}).add`)};
+    export const featureStates = [${them.filter(({ exports }) => exports('states')).map(({ folder }) => `async () => (await ${loaded(`./${folder}/command.ts`)}).states`)}];`,
 };
 
 /** The list of a door. */
@@ -72,7 +76,8 @@ export function featuresText(door: keyof typeof DOORS): string {
     .filter(({ file }) => existsSync(file))
     .map(({ name: folder, file }) => {
       const text = readFileSync(file, 'utf8');
-      const exports = (member: string) => new RegExp(`^export const ${member}\\b`, 'm').test(text);
+      const exports = (member: string) =>
+        new RegExp(`^export (?:const|(?:async )?function) ${member}\\b`, 'm').test(text);
       return { folder, name: folder.replace(/-(.)/g, (_, one) => one.toUpperCase()), exports };
     });
   const imports = features.map(

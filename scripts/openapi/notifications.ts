@@ -1,11 +1,13 @@
 /** The notifications that are sent to webhook endpoints: the `webhooks` of the document. */
+
+import type { StateNotifications } from '../../src/core/objects/own-object.ts';
 import { erasure } from '../../src/core/objects/records/erasure.ts';
-import { expectation, NOTIFIED } from '../../src/core/objects/requests/expectation.ts';
 import { webhookEndpoint } from '../../src/core/objects/webhook-endpoint.ts';
 import { outcomesOf, type Resource } from '../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
-import { inWords } from '../../src/core/schema/present/words.ts';
+import { capitalised, inWords } from '../../src/core/schema/present/words.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
+import { featureNotifications } from '../../src/features/declares.ts';
 import { exampleChange } from './schemas/change-schemas.ts';
 import { illustrated } from './schemas/illustrated.ts';
 import { articled, componentName, refTo } from './schemas/names.ts';
@@ -61,11 +63,12 @@ export function notificationSchemas(resources: readonly Resource[]): Record<stri
       refTo('schemas', 'Change'),
       exampleProposal(resources),
     ),
-    SourceNotification: notificationSchema(
-      'Tells that a source has fallen silent at a location, or is back.',
-      NOTIFIED.map(sourceType),
-      refTo('schemas', 'Expectation'),
-      exampleSource(NOTIFIED[0]),
+    ...Object.fromEntries(
+      featureNotifications.map((one) => {
+        const types = Object.keys(one.states).map((state) => `${one.of}.${state}`);
+        const data = refTo('schemas', one.object.typeName);
+        return [stateSchema(one), notificationSchema(one.says, types, data, exampleState(one))];
+      }),
     ),
     TestNotification: notificationSchema(
       'A test of the endpoint, without a change.',
@@ -88,8 +91,10 @@ export function notificationPaths(resources: readonly Resource[]): Record<string
       ),
     ),
   );
-  const sources = NOTIFIED.map((state) =>
-    path(sourceType(state), SOURCE_SAYS[state], 'SourceNotification', exampleSource(state)),
+  const states = featureNotifications.flatMap((one) =>
+    Object.entries(one.states).map(([state, says]) =>
+      path(`${one.of}.${state}`, says, stateSchema(one), exampleState(one, state)),
+    ),
   );
   return Object.fromEntries([
     ...changes,
@@ -99,7 +104,7 @@ export function notificationPaths(resources: readonly Resource[]): Record<string
       'ProposalNotification',
       exampleProposal(resources),
     ),
-    ...sources,
+    ...states,
     path(TEST, 'Somebody tests the endpoint.', 'TestNotification', exampleTest),
   ]);
 }
@@ -186,21 +191,16 @@ function dataSchema(resource: Resource): JsonSchema {
   };
 }
 
-type Notified = (typeof NOTIFIED)[number];
-
-const SOURCE_SAYS: Readonly<Record<Notified, string>> = {
-  silent:
-    'Nothing has come from a source at a location for longer than expected. Needs an endpoint of an administrator, or of a key with the right `requests`.',
-  back: 'A source that was silent has sent something again.',
-};
-
-function sourceType(state: Notified): string {
-  return `source.${state}`;
+function stateSchema({ of }: StateNotifications): string {
+  return `${capitalised(of)}Notification`;
 }
 
-function exampleSource(state: Notified): JsonObject {
-  const data = { ...exampleOwn(expectation), state, since: TIMESTAMP };
-  return { type: sourceType(state), timestamp: TIMESTAMP, data };
+function exampleState(
+  { of, object, states }: StateNotifications,
+  state = Object.keys(states)[0] ?? '',
+): JsonObject {
+  const data = { ...exampleOwn(object), state, since: TIMESTAMP };
+  return { type: `${of}.${state}`, timestamp: TIMESTAMP, data };
 }
 
 const exampleEndpoint = exampleOwn(webhookEndpoint);

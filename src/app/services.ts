@@ -18,8 +18,6 @@ import { createEmptying } from '../services/emptying.ts';
 import { createErasureService } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
 import { createSentAgain } from '../services/erasures/sent-again.ts';
-import { createExpectations } from '../services/expectations/expectations.ts';
-import { createWatch } from '../services/expectations/watch.ts';
 import { createUndoing } from '../services/import/undoing.ts';
 import { createLocationSettings } from '../services/locations/settings.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
@@ -30,7 +28,7 @@ import { endedBy } from '../services/staff/sessions.ts';
 import { createMayRemove, createRemoving } from '../services/syncs/removing.ts';
 import { createSyncs } from '../services/syncs/syncs.ts';
 import { startUpkeep, type Task, type Upkeep, yielding } from '../services/upkeep.ts';
-import { createAnnouncer, createWebhooks } from '../services/webhooks/webhooks.ts';
+import { createWebhooks } from '../services/webhooks/webhooks.ts';
 import { type BelievedTime, createBelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
 
@@ -144,7 +142,6 @@ export function createServices(store: Store, parts: ServicesParts) {
   const all = [removing, undoing, emptying, ...ofFirst, erasures.runs];
   const kinds = all.map(({ kind }) => [kind, 0] as const);
 
-  const watch = createWatch({ store, anchor, announce: createAnnouncer(store, now), now });
   const tasks: readonly Task[] = [
     {
       async piece() {
@@ -184,11 +181,6 @@ export function createServices(store: Store, parts: ServicesParts) {
     ...removingOld(store, audit, now),
     ...served.flatMap(({ upkeep = [] }) => upkeep),
     {
-      piece: async () => void (await watch()),
-      failure: 'it was not looked whether sources are silent; it is tried again within a minute',
-      times: { afterMs: 3_000 },
-    },
-    {
       piece: async () => void (await audit.addReads()),
       failure: 'what keys have read was not added to the audit; it is tried again',
       times: { afterMs: 30_000, everyMs: 60_000 },
@@ -202,7 +194,6 @@ export function createServices(store: Store, parts: ServicesParts) {
     erasure_journal_lag_seconds: () => journal.lag,
     audit_unwritten: () => audit.figures().unwritten,
     audit_head_timestamp_seconds: () => audit.figures().head?.time,
-    expectations: () => store.expectations.states(),
     jobs: async () =>
       [...kinds, ...(await store.jobs.summary())].map(([kind, count]) => [kind, count]),
     job_stalled_seconds: async () => [
@@ -227,7 +218,6 @@ export function createServices(store: Store, parts: ServicesParts) {
     webhooks,
     decide: ingest.decide,
     endpoints: webhooks.endpoints,
-    expectations: createExpectations(store, resources, now),
     erasures,
     locationSettings: createLocationSettings(store, resources),
     marks: sealer && createMarks(sealer.derived(MARKS)),

@@ -93,7 +93,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
   locations: async () => (await import('./locations/locations.ts')).addLocations,
   sources: async () => (await import('./sources/sources.ts')).addSources,
-  expectations: async () => (await import('./sources/expectations.ts')).addExpectations,
   syncs: async () => (await import('./sources/syncs.ts')).addSyncs,
   keys: async () => (await import('./keys/keys.ts')).addKeys,
   records: async () => (await import('./records/records.ts')).addRecords,

@@ -1,10 +1,23 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
+import type { StateNotifications } from '../core/objects/own-object.ts';
+import * as expectations from './expectations/declares.ts';
 import * as holds from './holds/declares.ts';
 import * as retention from './retention/declares.ts';
 import * as selfTests from './self-tests/declares.ts';
 
-export const featureObjects = [...holds.objects, ...retention.objects, ...selfTests.objects];
-export const featureTables = [...holds.tables, ...retention.tables, ...selfTests.tables];
+export const featureObjects = [
+  ...expectations.objects,
+  ...holds.objects,
+  ...retention.objects,
+  ...selfTests.objects,
+];
+export const featureTables = [
+  ...expectations.tables,
+  ...holds.tables,
+  ...retention.tables,
+  ...selfTests.tables,
+];
+export const featureNotifications: readonly StateNotifications[] = [expectations.notifications];
 export const featureActions = [...holds.actions] as const;
 export const featureRightsByName = { ...holds.rightsByName };

@@ -1,11 +1,13 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
 import type { OperationsOf } from '../edge/operations/operation.ts';
+import * as expectations from './expectations/operations.ts';
 import * as holds from './holds/operations.ts';
 import * as retention from './retention/operations.ts';
 import * as selfTests from './self-tests/operations.ts';
 
 export const featureOperations: readonly OperationsOf[] = [
+  expectations.operations,
   holds.operations,
   retention.operations,
   selfTests.operations,

@@ -1,11 +1,13 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
 import type { ServeParts } from '../services/served.ts';
+import * as expectations from './expectations/serves.ts';
 import * as holds from './holds/serves.ts';
 import * as retention from './retention/serves.ts';
 import * as selfTests from './self-tests/serves.ts';
 
 export const serveFeatures = (parts: ServeParts) => ({
+  expectations: expectations.serve(parts),
   holds: holds.serve(parts),
   retention: retention.serve(parts),
   selfTests: selfTests.serve(parts),
@@ -14,6 +16,7 @@ export const serveFeatures = (parts: ServeParts) => ({
 type Features = ReturnType<typeof serveFeatures>;
 export type FeatureServices = ReturnType<typeof servicesOf>;
 export const servicesOf = (features: Features) => ({
+  expectations: features.expectations.service,
   holds: features.holds.service,
   retention: features.retention.service,
   selfTests: features.selfTests.service,

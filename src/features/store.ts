@@ -1,6 +1,7 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
 import type { BookParts, BookTables } from '../store/books/tables.ts';
+import * as expectations from './expectations/store.ts';
 import * as holds from './holds/store.ts';
 import * as retention from './retention/store.ts';
 import * as selfTests from './self-tests/store.ts';
@@ -8,6 +9,7 @@ import * as selfTests from './self-tests/store.ts';
 export const featureMarks = [retention.marks] as const;
 export const featureKeepers: readonly string[] = [holds.keeper, retention.keeper];
 export const featureBooks = (tables: BookTables, parts: BookParts) => ({
+  expectations: expectations.book(tables, parts),
   holds: holds.book(tables, parts),
   retention: retention.book(tables, parts),
   selfTests: selfTests.book(tables, parts),

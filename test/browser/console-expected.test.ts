@@ -2,7 +2,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Expectation } from '../../src/store/promises/requests.ts';
+import type { Expectation } from '../../src/features/expectations/declares.ts';
 import { administrator, signedIn } from '../support/console.ts';
 import { browserGround } from '../support/console-ground.ts';
 import { isSound, openConsole, openScreen, windowFor } from '../support/console-page.ts';

@@ -8,7 +8,6 @@ import { sql as journalStatements } from '../../src/store/books/erasing/journal.
 import { keeperStatements } from '../../src/store/books/erasing/keepers.ts';
 import { sql as erasureNoteStatements } from '../../src/store/books/erasing/notes.ts';
 import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
-import { sql as expectationStatements } from '../../src/store/books/feeds/expectations.ts';
 import { sql as sourceStatements } from '../../src/store/books/feeds/sources.ts';
 import { sql as syncStatements } from '../../src/store/books/feeds/syncs.ts';
 import { sql as importStatements } from '../../src/store/books/imports.ts';
@@ -63,7 +62,6 @@ const statements: readonly Named[] = [
   ...ofBook('journal', journalStatements),
   ...ofBook('keepers', keeperStatements),
   ...ofBook('erasureNotes', erasureNoteStatements),
-  ...ofBook('expectations', expectationStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('sources', sourceStatements),
   ...ofBook('syncs', syncStatements),

@@ -7,7 +7,7 @@ import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type Bulk, runSync, type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.d.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, RetentionRulesApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, HoldsApi, RetentionRulesApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './objects.d.ts';
 import type { SearchResult } from './search.d.ts';
 import type { LocationSettings } from './objects.d.ts';
@@ -134,10 +134,10 @@ export class Ledgerstone {
   readonly activity: ActivityApi;
   /** The operations at `/v1/audit`. */
   readonly audit: AuditApi;
-  /** The operations at `/v1/expectations`. */
-  readonly expectations: ExpectationsApi;
   /** The operations at `/v1/erasures`. */
   readonly erasures: ErasuresApi;
+  /** The operations at `/v1/expectations`. */
+  readonly expectations: ExpectationsApi;
   /** The operations at `/v1/holds`. */
   readonly holds: HoldsApi;
   /** The operations at `/v1/retention_rules`. */
@@ -165,8 +165,8 @@ export class Ledgerstone {
     this.requests = new RequestsApi(send);
     this.activity = new ActivityApi(send);
     this.audit = new AuditApi(send);
-    this.expectations = new ExpectationsApi(send);
     this.erasures = new ErasuresApi(send);
+    this.expectations = new ExpectationsApi(send);
     this.holds = new HoldsApi(send);
     this.retention_rules = new RetentionRulesApi(send);
     this.self_tests = new SelfTestsApi(send);

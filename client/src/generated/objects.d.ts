@@ -434,62 +434,6 @@ export type AuditEntry = {
   mac: string;
 };
 
-/** How often records are expected from a source at a location, and whether they arrive. */
-export type Expectation = {
-  /** Type name of the object */
-  object: 'expectation';
-  /** Identifier of the expectation */
-  unique_identifier: string;
-  /** The account */
-  account: string;
-  /** The source */
-  source: string;
-  /** The location */
-  location: string;
-  /** Days of the week and hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00 */
-  hours: string;
-  /** `hour`: in each of these hours; `day`: once on each of these days, by the end of its hours */
-  every: 'hour' | 'day';
-  /** Number of these hours or days without a record after which the source is silent */
-  silent_after: number;
-  /** Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one */
-  closed_days: string;
-  /** `learned` from the activity of the last six weeks, and adapted to it every day; `confirmed` or set by a person; `off`: nothing is expected */
-  status: 'learned' | 'confirmed' | 'off' | (string & {});
-  /** Number of such days it was learned from; null: a person set it */
-  learned_days: number | null;
-  /** Number of these days on which records arrived */
-  kept_days: number | null;
-  /** Why it is expected */
-  reason: string;
-  /** `new`: no record yet; `on_time`; `late`; `silent`; `back`: silent until at most a day ago; `failing`: all requests are refused */
-  state: 'new' | 'on_time' | 'back' | 'late' | 'failing' | 'silent' | (string & {});
-  /** When this state began */
-  since: string;
-  /** When it fell silent; null: it is not silent */
-  silent_since: string | null;
-  /** When the last record arrived, to within five minutes; null: never */
-  last_at: string | null;
-  /** When the last request was refused; null: never */
-  refused_at: string | null;
-  /** The error code of the first refused request since the last record, if the state is `failing` */
-  refusal: string | null;
-  /** When it was first learned or set */
-  inserted_at: string;
-  /** When it was last set; nothing is missed before */
-  updated_at: string;
-};
-
-/** Confirms that the expectation was deleted. */
-export type RemovedExpectation = {
-  /** Type name of the object */
-  object: 'expectation';
-  /** Identifier of the expectation */
-  unique_identifier: string;
-  /** Always true */
-  deleted: true;
-};
-
 /** An erasure: the request of a person to be forgotten, and what became of it. */
 export type Erasure = {
   /** Type name of the object */
@@ -701,6 +645,62 @@ export type ErasureAcknowledgement = {
   key: string;
   /** When, in UTC */
   acknowledged_at: string;
+};
+
+/** How often records are expected from a source at a location, and whether they arrive. */
+export type Expectation = {
+  /** Type name of the object */
+  object: 'expectation';
+  /** Identifier of the expectation */
+  unique_identifier: string;
+  /** The account */
+  account: string;
+  /** The source */
+  source: string;
+  /** The location */
+  location: string;
+  /** Days of the week and hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00 */
+  hours: string;
+  /** `hour`: in each of these hours; `day`: once on each of these days, by the end of its hours */
+  every: 'hour' | 'day';
+  /** Number of these hours or days without a record after which the source is silent */
+  silent_after: number;
+  /** Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one */
+  closed_days: string;
+  /** `learned` from the activity of the last six weeks, and adapted to it every day; `confirmed` or set by a person; `off`: nothing is expected */
+  status: 'learned' | 'confirmed' | 'off' | (string & {});
+  /** Number of such days it was learned from; null: a person set it */
+  learned_days: number | null;
+  /** Number of these days on which records arrived */
+  kept_days: number | null;
+  /** Why it is expected */
+  reason: string;
+  /** `new`: no record yet; `on_time`; `late`; `silent`; `back`: silent until at most a day ago; `failing`: all requests are refused */
+  state: 'new' | 'on_time' | 'back' | 'late' | 'failing' | 'silent' | (string & {});
+  /** When this state began */
+  since: string;
+  /** When it fell silent; null: it is not silent */
+  silent_since: string | null;
+  /** When the last record arrived, to within five minutes; null: never */
+  last_at: string | null;
+  /** When the last request was refused; null: never */
+  refused_at: string | null;
+  /** The error code of the first refused request since the last record, if the state is `failing` */
+  refusal: string | null;
+  /** When it was first learned or set */
+  inserted_at: string;
+  /** When it was last set; nothing is missed before */
+  updated_at: string;
+};
+
+/** Confirms that the expectation was deleted. */
+export type RemovedExpectation = {
+  /** Type name of the object */
+  object: 'expectation';
+  /** Identifier of the expectation */
+  unique_identifier: string;
+  /** Always true */
+  deleted: true;
 };
 
 /** A hold: while it lasts, the record and all that belongs to it can be changed and not removed. */
@@ -1196,44 +1196,6 @@ export type ListAuditParams = {
   readonly starting_after?: string | undefined;
 };
 
-/** Parameters of `list_expectations`. */
-export type ListExpectationsParams = {
-  /** Only those of this account */
-  readonly account?: string | undefined;
-  /** Only those of this source, by its unique_identifier */
-  readonly source?: string | undefined;
-  /** Only those at this location, by its unique_identifier */
-  readonly location?: string | undefined;
-  /** Only those at locations of this region */
-  readonly region?: string | undefined;
-  /** Only those in this state */
-  readonly state?: 'new' | 'on_time' | 'back' | 'late' | 'failing' | 'silent' | undefined;
-  /** Only those with this status */
-  readonly status?: 'learned' | 'confirmed' | 'off' | undefined;
-  /** Maximum number to return; 1000 by default */
-  readonly limit?: number | undefined;
-  /** unique_identifier of the last one of the page before */
-  readonly starting_after?: string | undefined;
-};
-
-/** Parameters of `set_expectation`. */
-export type SetExpectationParams = {
-  /** The source: its unique_identifier */
-  readonly source: string;
-  /** The location: its unique_identifier */
-  readonly location: string;
-  /** Days of the week and hours, by the clock of the location; by default the learned or earlier ones */
-  readonly hours?: string | null | undefined;
-  /** `hour`: a record is expected in each of these hours; `day`: once on each of these days */
-  readonly every?: 'hour' | 'day' | null | undefined;
-  /** Number of these hours or days without a record after which the source is silent; 3 hours or 2 days by default */
-  readonly silent_after?: number | null | undefined;
-  /** Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one; `""` removes them */
-  readonly closed_days?: string | null | undefined;
-  /** `off`: nothing is expected, and nothing is learned; `confirmed` by default */
-  readonly status?: 'confirmed' | 'off' | null | undefined;
-};
-
 /** Parameters of `begin_erasure`. */
 export type BeginErasureParams = {
   /** unique_identifier of the account */
@@ -1287,6 +1249,44 @@ export type CloseErasureParams = {
 export type LiftErasureParams = {
   /** unique_identifier of the erased record */
   readonly record: string;
+};
+
+/** Parameters of `list_expectations`. */
+export type ListExpectationsParams = {
+  /** Only those of this account */
+  readonly account?: string | undefined;
+  /** Only those of this source, by its unique_identifier */
+  readonly source?: string | undefined;
+  /** Only those at this location, by its unique_identifier */
+  readonly location?: string | undefined;
+  /** Only those at locations of this region */
+  readonly region?: string | undefined;
+  /** Only those in this state */
+  readonly state?: 'new' | 'on_time' | 'back' | 'late' | 'failing' | 'silent' | undefined;
+  /** Only those with this status */
+  readonly status?: 'learned' | 'confirmed' | 'off' | undefined;
+  /** Maximum number to return; 1000 by default */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `set_expectation`. */
+export type SetExpectationParams = {
+  /** The source: its unique_identifier */
+  readonly source: string;
+  /** The location: its unique_identifier */
+  readonly location: string;
+  /** Days of the week and hours, by the clock of the location; by default the learned or earlier ones */
+  readonly hours?: string | null | undefined;
+  /** `hour`: a record is expected in each of these hours; `day`: once on each of these days */
+  readonly every?: 'hour' | 'day' | null | undefined;
+  /** Number of these hours or days without a record after which the source is silent; 3 hours or 2 days by default */
+  readonly silent_after?: number | null | undefined;
+  /** Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one; `""` removes them */
+  readonly closed_days?: string | null | undefined;
+  /** `off`: nothing is expected, and nothing is learned; `confirmed` by default */
+  readonly status?: 'confirmed' | 'off' | null | undefined;
 };
 
 /** Parameters of `place_hold`. */

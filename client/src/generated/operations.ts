@@ -5,7 +5,7 @@ import { List, type Page } from '../list.ts';
 import { inPath } from '../query.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
-import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, RefusedRequest, Activity, AuditEntry, Expectation, RemovedExpectation, Erasure, ErasureCertificate, ErasureAcknowledgement, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams, ListRequestsParams, ListActivityParams, ListAuditParams, ListExpectationsParams, SetExpectationParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams } from './objects.d.ts';
+import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, Expectation, RemovedExpectation, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListExpectationsParams, SetExpectationParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams } from './objects.d.ts';
 
 export class RemovalsApi extends Operations {
   /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
@@ -165,23 +165,6 @@ export class AuditApi extends Operations {
   }
 }
 
-export class ExpectationsApi extends Operations {
-  /** List expectations. Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations. */
-  list(params: ListExpectationsParams = {}, options?: RequestOptions): List<Expectation> {
-    return new List((cursor) => this.send({ method: 'GET', path: '/v1/expectations', query: { ...params, ...cursor }, options }) as Promise<Page<Expectation>>, false);
-  }
-
-  /** Set an expectation. Sets how often records are expected from a source at a location. Without `hours` it confirms the learned ones. Missing records are counted from then on. Needs a key of the whole account with the right `sources`. */
-  create(params: SetExpectationParams, options?: RequestOptions): Promise<Expectation> {
-    return this.send({ method: 'POST', path: '/v1/expectations', body: JSON.stringify(params), options }) as Promise<Expectation>;
-  }
-
-  /** Forget an expectation. Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to `off`. Needs a key of the whole account with the right `sources`. */
-  remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedExpectation> {
-    return this.send({ method: 'DELETE', path: `/v1/expectations/${inPath(unique_identifier)}`, options }) as Promise<RemovedExpectation>;
-  }
-}
-
 export class ErasuresApi extends Operations {
   /** Begin an erasure. Looks for the records of a person who asks to be forgotten, and answers them as `matches`: by phone numbers and email addresses in their own fields, by names as search finds them, and by identifiers. What has no index is looked through meanwhile, and what is found there is added: earlier versions, removed records, free-form text, and refused rows of imports. `looked` is `everywhere` when that is through. Nothing is erased yet. What you send of the person is stored encrypted, until the erasure ends. */
   create(params: BeginErasureParams, options?: RequestOptions): Promise<Erasure> {
@@ -221,6 +204,23 @@ export class ErasuresApi extends Operations {
   /** Acknowledge an erasure. Says that your system has purged what it had of the erased records: history, caches, search and backups. For systems that are told of changes by neither webhooks nor the feed, and for all that want to say so: the erasure and its certificate show it. Any key of the account acknowledges for itself. `erasure` of an `erased` change names the erasure. */
   acknowledge(unique_identifier: string, options?: RequestOptions): Promise<ErasureAcknowledgement> {
     return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/acknowledge`, options }) as Promise<ErasureAcknowledgement>;
+  }
+}
+
+export class ExpectationsApi extends Operations {
+  /** List expectations. Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations. */
+  list(params: ListExpectationsParams = {}, options?: RequestOptions): List<Expectation> {
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/expectations', query: { ...params, ...cursor }, options }) as Promise<Page<Expectation>>, false);
+  }
+
+  /** Set an expectation. Sets how often records are expected from a source at a location. Without `hours` it confirms the learned ones. Missing records are counted from then on. Needs a key of the whole account with the right `sources`. */
+  create(params: SetExpectationParams, options?: RequestOptions): Promise<Expectation> {
+    return this.send({ method: 'POST', path: '/v1/expectations', body: JSON.stringify(params), options }) as Promise<Expectation>;
+  }
+
+  /** Forget an expectation. Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to `off`. Needs a key of the whole account with the right `sources`. */
+  remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedExpectation> {
+    return this.send({ method: 'DELETE', path: `/v1/expectations/${inPath(unique_identifier)}`, options }) as Promise<RemovedExpectation>;
   }
 }
 

@@ -4,7 +4,7 @@ import { ChangePages } from '../changes.ts';
 import { List } from '../list.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
-import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, RefusedRequest, Activity, AuditEntry, Expectation, RemovedExpectation, Erasure, ErasureCertificate, ErasureAcknowledgement, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams, ListRequestsParams, ListActivityParams, ListAuditParams, ListExpectationsParams, SetExpectationParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams } from './objects.d.ts';
+import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, Expectation, RemovedExpectation, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListExpectationsParams, SetExpectationParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams } from './objects.d.ts';
 export declare class RemovalsApi extends Operations {
     /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
     list(params?: ListRemovalsParams, options?: RequestOptions): ChangePages<Removal>;
@@ -79,14 +79,6 @@ export declare class AuditApi extends Operations {
     /** List the audit. Lists who has seen or done what, newest first: what people opened, listed, searched, exported and administered, what API keys read in each hour, and the commands of operators. Entries appear within seconds and are kept for `AUDIT_DAYS`. Writes of records are in the log of changes. As `application/x-ndjson` the answer is the whole list, without `limit`. Needs the right `audit`, which no role has, in whole accounts; you see entries of these accounts, and those of people and keys whose accounts are all among them. */
     list(params?: ListAuditParams, options?: RequestOptions): List<AuditEntry>;
 }
-export declare class ExpectationsApi extends Operations {
-    /** List expectations. Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations. */
-    list(params?: ListExpectationsParams, options?: RequestOptions): List<Expectation>;
-    /** Set an expectation. Sets how often records are expected from a source at a location. Without `hours` it confirms the learned ones. Missing records are counted from then on. Needs a key of the whole account with the right `sources`. */
-    create(params: SetExpectationParams, options?: RequestOptions): Promise<Expectation>;
-    /** Forget an expectation. Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to `off`. Needs a key of the whole account with the right `sources`. */
-    remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedExpectation>;
-}
 export declare class ErasuresApi extends Operations {
     /** Begin an erasure. Looks for the records of a person who asks to be forgotten, and answers them as `matches`: by phone numbers and email addresses in their own fields, by names as search finds them, and by identifiers. What has no index is looked through meanwhile, and what is found there is added: earlier versions, removed records, free-form text, and refused rows of imports. `looked` is `everywhere` when that is through. Nothing is erased yet. What you send of the person is stored encrypted, until the erasure ends. */
     create(params: BeginErasureParams, options?: RequestOptions): Promise<Erasure>;
@@ -104,6 +96,14 @@ export declare class ErasuresApi extends Operations {
     certificate(unique_identifier: string, options?: RequestOptions): Promise<ErasureCertificate>;
     /** Acknowledge an erasure. Says that your system has purged what it had of the erased records: history, caches, search and backups. For systems that are told of changes by neither webhooks nor the feed, and for all that want to say so: the erasure and its certificate show it. Any key of the account acknowledges for itself. `erasure` of an `erased` change names the erasure. */
     acknowledge(unique_identifier: string, options?: RequestOptions): Promise<ErasureAcknowledgement>;
+}
+export declare class ExpectationsApi extends Operations {
+    /** List expectations. Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations. */
+    list(params?: ListExpectationsParams, options?: RequestOptions): List<Expectation>;
+    /** Set an expectation. Sets how often records are expected from a source at a location. Without `hours` it confirms the learned ones. Missing records are counted from then on. Needs a key of the whole account with the right `sources`. */
+    create(params: SetExpectationParams, options?: RequestOptions): Promise<Expectation>;
+    /** Forget an expectation. Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to `off`. Needs a key of the whole account with the right `sources`. */
+    remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedExpectation>;
 }
 export declare class HoldsApi extends Operations {
     /** Place a hold. Keeps a record from being forgotten, with all that belongs to it, also what arrives later: it is not removed, erased or taken away with its account, and the log of its account is kept beyond `HISTORY_DAYS`. It can still be changed; earlier versions stay in its history. What is refused meanwhile is 409 `record_held`. */

@@ -1,10 +1,13 @@
 /** `ledgerstone sources`: who sends records, whatever keys they use. */
 import type { Source } from '../../../client/src/generated/objects.d.ts';
-import { sourceOperations } from '../../edge/operations/feeds/expectations.ts';
+import { sourceOperations } from '../../edge/operations/feeds/sources.ts';
+import { featureStates } from '../../features/command.ts';
 import { createSources } from '../../services/sources/sources.ts';
 import { type At, addDerived } from '../derived.ts';
+import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
-import { worstStates } from './expectations.ts';
+
+export type NamedSource = Awaited<ReturnType<typeof listWithSources>>[number];
 
 export function addSources(program: Command): void {
   addDerived(program, {
@@ -52,6 +55,16 @@ async function listed({
   store,
 }: At): Promise<readonly (Source & { state: string | null })[]> {
   const { data } = await call<{ readonly data: readonly Source[] }>('list_sources');
-  const states = await worstStates(store);
+  const states = new Map<string, string>();
+  for (const load of featureStates)
+    for (const [source, state] of await (await load())(store)) states.set(source, state);
   return data.map((one) => ({ ...one, state: states.get(one.unique_identifier) ?? null }));
+}
+
+/** Calls the operation, and adds the names of sources to its list. */
+export async function listWithSources({ store, every }: At, operation: string) {
+  const sources = await store.sources.list(await allAccounts(store));
+  const names = new Map(sources.map((one) => [one.unique_identifier, one.name]));
+  const found = await every<{ readonly source: string }>(operation);
+  return found.map((one) => ({ ...one, source_name: names.get(one.source) ?? null }));
 }

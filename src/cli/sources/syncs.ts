@@ -12,7 +12,7 @@ import { type At, addDerived } from '../derived.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { count } from '../output.ts';
-import { listWithSources, type NamedSource } from './expectations.ts';
+import { listWithSources, type NamedSource } from './sources.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   changed_by_other: 'another source, or a person, changed it last',

@@ -96,6 +96,21 @@ export interface OwnObject<F extends OwnFields = OwnFields> extends Declaration<
   readonly views: Readonly<Record<Audience, readonly View[]>>;
 }
 
+/** Notifications to webhook endpoints of states of an object, beside those of changes. */
+export interface StateNotifications {
+  /** The first part of their names. */
+  readonly of: string;
+  /** For the reference, as what each state tells by the second part of its name. */
+  readonly says: string;
+  readonly states: Readonly<Record<string, string>>;
+  /** It has a location, a state, and since when that is so. */
+  readonly object: OwnObject;
+  /** The reason where it was removed before it was sent. */
+  readonly gone: string;
+  /** The right that the key of an endpoint needs. */
+  readonly right: string;
+}
+
 interface View {
   readonly name: string;
   readonly member: string;

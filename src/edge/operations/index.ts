@@ -6,7 +6,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { featureOperations } from '../../features/operations.ts';
 import { changesOperation } from './changes.ts';
 import { erasureOperations } from './erasures.ts';
-import { expectationOperations, sourceOperations } from './feeds/expectations.ts';
+import { sourceOperations } from './feeds/sources.ts';
 import { syncOperations } from './feeds/syncs.ts';
 import { locationSettingsOperations } from './location-settings.ts';
 import { listActivity, listAudit, listRequests } from './log/requests.ts';
@@ -41,7 +41,6 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     listRequests,
     listActivity,
     listAudit,
-    ...expectationOperations,
     ...erasureOperations(resources),
     ...featureOperations.flatMap((of) => of(resources)),
   ];

@@ -18,7 +18,6 @@ import type { ProposalList } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { ErasureService } from '../../services/erasures/erasures.ts';
-import type { ExpectationsOf } from '../../services/expectations/expectations.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { SourcesOf } from '../../services/sources/sources.ts';
@@ -33,7 +32,6 @@ export interface Services
     Pick<Ingest, 'decide' | 'restoreRemoval'>,
     Pick<Query, 'anchorsIn' | 'feed' | 'find' | 'history' | 'reads' | 'removals' | 'search'> {
   readonly endpoints: WebhookEndpoints;
-  readonly expectations: ExpectationsOf;
   readonly erasures: ErasureService;
   readonly locationSettings: SettingsOf;
   /** Marks of callers' own identifiers in refused requests, where there is a key to make them with. */

@@ -1,16 +1,17 @@
 /** Which changes and states an endpoint is notified of: names of notifications, and patterns of them. */
-import { NOTIFIED } from '../../core/objects/requests/expectation.ts';
 import { OUTCOMES } from '../../core/schema/define.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
+import { featureNotifications } from '../../features/declares.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
 
 /** Sent when an endpoint is tested. */
 export const TEST = 'webhook_endpoint.test';
 
-/** Sources fall silent and are back: `source.silent`, `source.back`. */
-export const SOURCE = 'source';
-
 const ANY = '*';
+
+/** What states are told of, such as `source.silent`, by the first part of their names. */
+const STATES = new Map(featureNotifications.map(({ of, states }) => [of, Object.keys(states)]));
+const ALL_STATES = [...STATES.values()].flat();
 
 /** Sent where a source proposes another value for what staff corrected. */
 export const PROPOSAL = 'proposal.created';
@@ -47,7 +48,7 @@ export function isWanted(notifications: readonly string[], resource: string, out
 export function hearsOfErased(notifications: readonly string[], resource: string): boolean {
   return notifications.some((pattern) => {
     const [name, what] = partsOf(pattern);
-    return name === resource || (name === ANY && !NOTIFIED.some((one) => one === what));
+    return name === resource || (name === ANY && !ALL_STATES.some((one) => one === what));
   });
 }
 
@@ -57,12 +58,12 @@ export function complaintOf(pattern: string, resources: readonly string[]): stri
   const [name, what] = partsOf(pattern);
   if (what === undefined)
     return 'is not a notification name. Use RESOURCE.OUTCOME, such as event.created, event.* or *.deleted';
-  if (name !== ANY && name !== SOURCE && !resources.includes(name)) {
+  if (name !== ANY && !STATES.has(name) && !resources.includes(name)) {
     const nearest = nearestName(name, resources);
     return `names no resource${nearest === undefined ? `: ${resources.join(', ')}` : `. Did you mean ${nearest}.${what}?`}`;
   }
   const known: readonly string[] =
-    name === SOURCE ? NOTIFIED : name === ANY ? [...OUTCOMES, ...NOTIFIED] : OUTCOMES;
+    STATES.get(name) ?? (name === ANY ? [...OUTCOMES, ...ALL_STATES] : OUTCOMES);
   if (what !== ANY && !known.includes(what)) return `names no outcome: ${known.join(', ')} or *`;
   return undefined;
 }

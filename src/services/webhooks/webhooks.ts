@@ -1,5 +1,5 @@
 /** The entry point for webhooks: their endpoints, and delivery to them. */
-import type { Expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
+import type { StateNotifications } from '../../core/objects/own-object.ts';
 import { type WebhookDelivery, webhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import type { WebhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import type { Observer } from '../../core/observe/observers.ts';
@@ -12,7 +12,7 @@ import type { DeliveryParts } from './delivery/outbox.ts';
 import { createSender } from './delivery/sender.ts';
 import { createSource } from './delivery/source.ts';
 import { createWebhookEndpoints, type EndpointsParts } from './endpoints.ts';
-import { isWanted, SOURCE } from './notifications.ts';
+import { isWanted } from './notifications.ts';
 
 interface WebhookParts
   extends Omit<EndpointsParts, 'sealed'>,
@@ -62,20 +62,24 @@ export function createWebhooks(parts: WebhookParts) {
  * The writes of such a notification's deliveries to the endpoints of its account, for one commit with the state.
  * Endpoints that get signals only are told of changes alone.
  */
-export function createAnnouncer({ webhooks, keys, log }: Store, now: () => number) {
+export function createAnnouncer(
+  { of, right }: StateNotifications,
+  { webhooks, keys, log }: Store,
+  now: () => number,
+) {
   const identify = createIdentifiers(now);
 
-  /** Callers that may see activity may see whether it arrives. */
   const maySee = async ({ key, account }: WebhookEndpoint): Promise<boolean> => {
     if (key === account) return true;
     const judged = await keys.find(key);
-    return judged.is === 'valid' && judged.key.allow.includes('requests');
+    return judged.is === 'valid' && judged.key.allow.includes(right);
   };
 
   return async (
-    { unique_identifier: record, account, location }: Expectation,
-    state: (typeof NOTIFIED)[number],
+    one: Readonly<Record<'unique_identifier' | 'account' | 'location', string>>,
+    state: string,
   ): Promise<readonly BookWrite[]> => {
+    const { unique_identifier: record, account, location } = one;
     const position = (await log.last(account))?.position ?? 0;
     const deliveries: WebhookDelivery[] = [];
     for (const endpoint of await webhooks.list([account])) {
@@ -84,7 +88,7 @@ export function createAnnouncer({ webhooks, keys, log }: Store, now: () => numbe
       const isFor =
         status !== 'disabled' &&
         (locations === null || locations.includes(location)) &&
-        isWanted(notifications, SOURCE, state);
+        isWanted(notifications, of, state);
       if (!isFor || !(await maySee(endpoint))) continue;
       deliveries.push({
         ...webhookDelivery.nulls,
@@ -93,7 +97,7 @@ export function createAnnouncer({ webhooks, keys, log }: Store, now: () => numbe
         change: identify('msg_'),
         position,
         place: 0,
-        type: `${SOURCE}.${state}`,
+        type: `${of}.${state}`,
         record,
         status: 'pending',
         attempts: 0,

@@ -1,5 +1,5 @@
 /** The books of a store, over its tables. */
-import { ownColumns } from '../../core/objects/own-object.ts';
+import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
 import { featureBooks } from '../../features/store.ts';
 import type { KeyFinder } from '../promises/keys.ts';
@@ -9,7 +9,6 @@ import { JournalBook } from './erasing/journal.ts';
 import { Keepers, keeperStatements } from './erasing/keepers.ts';
 import { ErasureNoteBook } from './erasing/notes.ts';
 import { ErasureBook } from './erasures.ts';
-import { ExpectationBook } from './feeds/expectations.ts';
 import { SourceBook } from './feeds/sources.ts';
 import { SyncBook } from './feeds/syncs.ts';
 import { ImportBook } from './imports.ts';
@@ -18,6 +17,7 @@ import { LocationSettingsBook } from './location-settings.ts';
 import { AuditBook } from './log/audit.ts';
 import { JobBook } from './log/jobs.ts';
 import { RequestBook } from './log/requests.ts';
+import { rowReader, selected } from './rows/own-rows.ts';
 import { keyStatements } from './sql/key-sql.ts';
 import { StaffBook, sql as staffStatements } from './staff.ts';
 import { type BookParts, type BookTables, statements, unnamed } from './tables.ts';
@@ -51,6 +51,12 @@ function ownedOver(tables: BookTables) {
       const find = `SELECT ${column} FROM ${its.table} WHERE unique_identifier = $1`;
       return (await tables.rows<readonly [string]>(unnamed(find), id))[0]?.[0];
     },
+    /** An object by its unique identifier. */
+    async owned(object: OwnObject, id: string) {
+      const find = `SELECT ${selected(object)} FROM ${object.table} WHERE unique_identifier = $1`;
+      const [row] = await tables.rows(unnamed(find), id);
+      return row && (rowReader(object)(row) as Readonly<Record<string, unknown>>);
+    },
     /** Lists what people wrote in objects of an account, such as reasons: one function for each table. */
     written: writings.map(
       (list) =>
@@ -79,7 +85,6 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
   return {
     audit: new AuditBook(tables, parts),
     backups: new BackupBook(tables, parts),
-    expectations: new ExpectationBook(tables, parts),
     erasures: new ErasureBook(tables, parts),
     ...featureBooks(tables, parts),
     erasureNotes: new ErasureNoteBook(tables, parts),

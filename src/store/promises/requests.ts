@@ -1,8 +1,8 @@
 /**
- * The store's contract for the log of requests: each refused request, hourly counts of the others, and what is
- * expected of sources by them. None of it is part of a commit of records, and of a record it contains only identifiers.
+ * The store's contract for the log of requests: each refused request, and hourly counts of the others. None of it is
+ * part of a commit of records, and of a record it contains only identifiers.
  */
-import type { Activity, ActivityName } from '../../core/objects/requests/activity.ts';
+import type { ActivityName } from '../../core/objects/requests/activity.ts';
 import type { RefusedRequest } from '../../core/objects/requests/refused-request.ts';
 
 export {
@@ -10,11 +10,6 @@ export {
   type Activity,
   type ActivityName,
 } from '../../core/objects/requests/activity.ts';
-export type {
-  Expectation,
-  ExpectationState,
-  Standing,
-} from '../../core/objects/requests/expectation.ts';
 export type { RefusedFault, RefusedRequest } from '../../core/objects/requests/refused-request.ts';
 
 /** The filters of a list of what was done; times are milliseconds since 1970. */
@@ -56,33 +51,3 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const REQUESTS_MS = 30 * DAY_MS;
 /** How long activity is stored: what is expected of sources is learned from six weeks of it. */
 export const ACTIVITY_MS = 45 * DAY_MS;
-
-/** When a key last did something at a location; `''` is none, as in activity. */
-export interface LastSeen extends Pick<Activity, 'account' | 'key' | 'anchor' | 'last_at'> {
-  readonly refused: boolean;
-}
-
-/** In milliseconds since 1970. */
-export interface TimeSpan {
-  readonly from: number;
-  readonly until: number;
-}
-
-export interface ExpectationQuery {
-  readonly accounts?: readonly string[] | undefined;
-  readonly source?: string | undefined;
-  readonly locations?: readonly string[] | undefined;
-  readonly state?: string | undefined;
-  readonly status?: string | undefined;
-  /** The unique identifier after which the list goes on. */
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
-/** The last look of any process. */
-export interface Watch {
-  readonly looked_at: number;
-  readonly learned_at: number;
-  /** When no process looked. */
-  readonly outages: readonly TimeSpan[];
-}

@@ -9,7 +9,6 @@ import { erased, erasureJournal, erasureNote, follower } from '../records/erased
 import { erasure } from '../records/erasure.ts';
 import { activity } from '../requests/activity.ts';
 import { auditEntry } from '../requests/audit-entry.ts';
-import { expectation, expectationWatch } from '../requests/expectation.ts';
 import { refusedRequest } from '../requests/refused-request.ts';
 import { source, sourceWriter } from '../source.ts';
 import { staffMember } from '../staff-member.ts';
@@ -34,8 +33,6 @@ export const ownTables: readonly OwnTable[] = [
   erasure,
   activity,
   auditEntry,
-  expectation,
-  expectationWatch,
   refusedRequest,
   source,
   sourceWriter,

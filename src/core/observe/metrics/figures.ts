@@ -49,10 +49,6 @@ const FIGURES = {
     is: 'ms',
     otherwise: 0,
   },
-  expectations: {
-    help: 'Sources at locations from which something is expected, by state; all processes over one database show the same.',
-    label: 'state',
-  },
   audit_unwritten: {
     help: 'Entries of the audit that are not written yet; they are lost in a crash.',
     together: 'sum',

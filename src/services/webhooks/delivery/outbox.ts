@@ -12,7 +12,7 @@ import type { Feed } from '../../../records/changes/feed.ts';
 import type { ChangeMark, MarkLost } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { Attempt, Notification, Sender } from './sender.ts';
-import { type ChangeSource, isOfLog, markOf, type SourceChange } from './source.ts';
+import { type ChangeSource, markOf, type SourceChange, statesOf } from './source.ts';
 import { type DeliveryState, delayAfter, opensAt } from './state.ts';
 
 /** Unfinished deliveries of an endpoint at which reading pauses. */
@@ -168,7 +168,7 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
       const { unique_identifier, position } = endpoint;
       for (const delivery of await parts.store.webhooks.pending(unique_identifier)) {
         // Changes beyond the position are read again, in order. Identifiers sort like the log.
-        if (isOfLog(delivery) && delivery.change > (position ?? ''))
+        if (statesOf(delivery) === undefined && delivery.change > (position ?? ''))
           pending.set(delivery.change, delivery);
         else queue({ delivery, isStored: true, isInFlight: false });
       }

@@ -1,21 +1,17 @@
 /** The source of an endpoint's notifications: changes of its account that its key may see. */
 import { createTickQueue } from '../../../core/fair/loop.ts';
-import { present } from '../../../core/objects/own-object.ts';
-import {
-  type Expectation,
-  expectation,
-  NOTIFIED,
-} from '../../../core/objects/requests/expectation.ts';
+import { present, type StateNotifications } from '../../../core/objects/own-object.ts';
 import type { WebhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { changeId, readChangeId } from '../../../core/schema/id.ts';
 import { presentOne, presentTime, withMembers } from '../../../core/schema/present/present.ts';
+import { featureNotifications } from '../../../features/declares.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import { changedIn, presentChange, sees, whoOf } from '../../../records/changes/view.ts';
 import type { ChangeMark, LoggedChange } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import { SOURCE, typeOf } from '../notifications.ts';
+import { typeOf } from '../notifications.ts';
 import type { Notification } from './sender.ts';
 
 /** Limits of one read of the log: changes, and bytes of their contents. */
@@ -65,18 +61,18 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     return now === undefined ? 'null' : presentOne(resource, now);
   };
 
-  /** The expectation of a source, in the state that the notification reports. */
-  const expected = async (
+  /** The object, in the state that the notification reports. */
+  const stated = async (
+    { of, object, gone }: StateNotifications,
     { scope }: Principal,
     { change: id, record, type, inserted_at }: WebhookDelivery,
   ): Promise<Notification | string> => {
-    const found = await store.expectations.find(record);
-    if (found === undefined) return 'What was expected of this source was removed.';
-    if (scope.anchors?.has(found.location) === false)
+    const found = await store.owned(object, record);
+    if (found === undefined) return gone;
+    if (scope.anchors?.has(String(found.location)) === false)
       return 'The API key of the endpoint may not see it.';
-    const state = NOTIFIED.find((one) => type.endsWith(one)) ?? found.state;
-    const noted: Expectation = { ...found, state, since: inserted_at };
-    const data = JSON.stringify(present(expectation, noted, 'api', inserted_at));
+    const noted = { ...found, state: type.slice(of.length + 1), since: inserted_at };
+    const data = JSON.stringify(present(object, noted, 'api', inserted_at));
     return { id, body: notificationOf(type, inserted_at, data) };
   };
 
@@ -103,7 +99,8 @@ export function createSource(store: Store, resources: readonly Resource[]) {
       { delivery, found }: { readonly delivery: WebhookDelivery; readonly found?: SourceChange },
     ): Promise<Notification | string> {
       const id = delivery.change;
-      if (!isOfLog(delivery)) return expected(principal, delivery);
+      const states = statesOf(delivery);
+      if (states !== undefined) return stated(states, principal, delivery);
       const change = found?.change ?? (await find(endpoint, delivery));
       if (!change) return 'The log of changes no longer has this change, or it is damaged.';
       if (!maySee(principal, change)) return 'The API key of the endpoint may not see it.';
@@ -118,9 +115,9 @@ export function createSource(store: Store, resources: readonly Resource[]) {
   };
 }
 
-/** Whether it tells of a change, and not of the state of a source. */
-export function isOfLog({ type }: Pick<WebhookDelivery, 'type'>): boolean {
-  return !type.startsWith(`${SOURCE}.`);
+/** The states that it tells one of; `undefined`: it tells of a change. */
+export function statesOf({ type }: Pick<WebhookDelivery, 'type'>) {
+  return featureNotifications.find(({ of }) => type.startsWith(`${of}.`));
 }
 
 /** `data` is JSON text. */

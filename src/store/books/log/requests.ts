@@ -12,7 +12,6 @@ import { named } from '../../images.ts';
 import {
   ACTIVITY_MS,
   type ActivityQuery,
-  type LastSeen,
   MAX_REFUSED,
   REQUESTS_MS,
   type RefusedQuery,
@@ -56,21 +55,11 @@ const counted = namesOf(ACTIVITY_COLUMNS);
 const counting = (greatest: string) => `ON CONFLICT (${ACTIVITY_NAME}) DO UPDATE SET
   count = known.count + excluded.count, last_at = ${greatest}(known.last_at, excluded.last_at)`;
 
-const BY_KEY = "substr(key, 1, 4) = 'key_'";
-const WRITTEN = "outcome IN ('created', 'updated', 'unchanged', 'deleted')";
-const REFUSED = "CASE WHEN outcome = 'refused' THEN 1 ELSE 0 END";
-
 export const sql = statements({
   accountsAmong: ({ among }) =>
     `SELECT unique_identifier FROM account WHERE ${among('unique_identifier', '$1')}`,
-  lastSeen: `SELECT of_account, key, anchor, ${REFUSED}, max(last_at) FROM request_activity
-    WHERE hour >= $1 AND ${BY_KEY} AND (${WRITTEN} OR outcome = 'refused')
-    GROUP BY of_account, key, anchor, ${REFUSED}`,
-  hoursSeen: `SELECT key, anchor, hour, max(last_at) FROM request_activity
-    WHERE of_account = $1 AND hour >= $2 AND hour < $3 AND anchor <> '' AND ${BY_KEY} AND ${WRITTEN}
-    GROUP BY key, anchor, hour`,
   readsOf: `SELECT of_account, key, anchor, resource, count FROM request_activity
-    WHERE hour = $1 AND ${BY_KEY} AND outcome = 'read' ORDER BY of_account, key, anchor, resource`,
+    WHERE hour = $1 AND substr(key, 1, 4) = 'key_' AND outcome = 'read' ORDER BY of_account, key, anchor, resource`,
   /** Takes the columns of a request, then all codes. */
   refuse: ofRows(
     REFUSED_COLUMNS,
@@ -102,12 +91,8 @@ export const sql = statements({
     SELECT ${ACTIVITY_NAME} FROM request_activity WHERE hour < $1 LIMIT ${limit('$2')})`,
 });
 
-const HOUR = ['key', 'anchor', 'hour', 'last_at'] as const;
-const toHour = named<Pick<Activity, (typeof HOUR)[number]>>(...HOUR);
 const READS = ['account', 'key', 'anchor', 'resource', 'count'] as const;
 const toReads = named<Pick<Activity, (typeof READS)[number]>>(...READS);
-const SEEN = ['account', 'key', 'anchor', 'refused', 'last_at'] as const;
-const toSeen = named<Omit<LastSeen, 'refused'> & { readonly refused: number }>(...SEEN);
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
@@ -172,16 +157,6 @@ export class RequestBook extends Book {
     );
     return this.all(toActivity, statement, ...values);
   }
-
-  /** Counts the writes of API keys, and the refused ones, in the hours from that one on. */
-  async lastSeen(hour: number): Promise<readonly LastSeen[]> {
-    const seen = await this.all(toSeen, sql.lastSeen, hour);
-    return seen.map(({ refused, ...one }) => ({ ...one, refused: refused > 0 }));
-  }
-
-  /** In which hours from one on, before another, API keys have written at locations of the account. */
-  readonly hoursSeen = (account: string, from: number, to: number) =>
-    this.all(toHour, sql.hoursSeen, account, from, to);
 
   /** How much API keys read in that hour. */
   readonly readsOf = (hour: number) => this.all(toReads, sql.readsOf, hour);

@@ -2,7 +2,7 @@
 // needs: program
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { makeLocation, servedAccount } from '../support/cli-setup.ts';
+import { makeLocation, servedAccount } from '../../support/cli-setup.ts';
 
 it('ledgerstone sources: what is expected is set, listed, and stands with each source', async () => {
   const { account, secret, url, run, fails, ok, json } = await servedAccount();

@@ -1,13 +1,16 @@
-/** The service for expectations of sources, as callers see and set them. */
+/** Expectations: what is to come from sources at locations, learned or set by people, and watched. */
 import { ApiError } from '../../core/errors.ts';
-import { expectation } from '../../core/objects/requests/expectation.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { hoursText, readClosedDays, readHours } from '../../core/schema/present/expected-hours.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Principal } from '../../records/auth/principal.ts';
+import type { Served, ServeParts } from '../../services/served.ts';
+import { createAnnouncer } from '../../services/webhooks/webhooks.ts';
 import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.ts';
-import type { Expectation, ExpectationQuery } from '../../store/promises/requests.ts';
-import type { Store } from '../../store/promises/store.ts';
-import { SILENT_AFTER } from './learning.ts';
+import { EXPECTATION_STATES, type Expectation, expectation, notifications } from './declares.ts';
+import { SILENT_AFTER } from './serves/learning.ts';
+import { createWatch } from './serves/watch.ts';
+import type { ExpectationQuery } from './store.ts';
 
 /** A person's changes; members that are left out stay, and `null` removes closed days. */
 export interface Wanted extends Pick<Expectation, 'source' | 'location'> {
@@ -18,23 +21,43 @@ export interface Wanted extends Pick<Expectation, 'source' | 'location'> {
   readonly status?: 'confirmed' | 'off' | null | undefined;
 }
 
-type Parts = Pick<Store, 'expectations' | 'find' | 'sources'>;
+export const serve = (parts: ServeParts) => {
+  const { store, now } = parts;
+  const { shape: anchor } = parts.resources.find((one) => one.anchor) as Resource;
+  parts.figure?.(
+    {
+      name: 'ledgerstone_expectations',
+      help: 'Sources at locations from which something is expected, by state; all processes over one database show the same.',
+      label: 'state',
+    },
+    async () => {
+      const counts = new Map(EXPECTATION_STATES.map((state) => [String(state), 0]));
+      for (const [, state, count] of await store.expectations.states())
+        counts.set(state, (counts.get(state) ?? 0) + count);
+      return counts;
+    },
+  );
+  const announce = createAnnouncer(notifications, store, now);
+  const watch = createWatch({ store, anchor, announce, now });
+  return {
+    service: createExpectations(parts, anchor),
+    upkeep: [
+      {
+        piece: async () => void (await watch()),
+        failure: 'it was not looked whether sources are silent; it is tried again within a minute',
+        times: { afterMs: 3_000 },
+      },
+    ],
+  } satisfies Served;
+};
 
-export type ExpectationsOf = ReturnType<typeof createExpectations>;
-
-export function createExpectations(
-  store: Parts,
-  resources: readonly Resource[],
-  now: () => number,
-) {
+function createExpectations({ store, resources, now }: ServeParts, anchor: RecordShape) {
   const { expectations: book, sources } = store;
-  const root = resources.find(({ parent }) => parent === undefined);
-  const anchor = resources.find((resource) => resource.anchor);
-  if (root === undefined || anchor === undefined) throw new TypeError('There are no locations.');
+  const [root] = resources as readonly [Resource];
 
   const placeOf = async ({ scope }: Principal, { source, location }: Wanted) => {
-    const found = await store.find(anchor.shape, location, scope);
-    if (found === undefined) throw missingAt('location', anchor.shape, location);
+    const found = await store.find(anchor, location, scope);
+    if (found === undefined) throw missingAt('location', anchor, location);
     const { account } = found;
     const all = await sources.list([account]);
     const isThere = all.some((one) => one.unique_identifier === source && one.merged_into === null);

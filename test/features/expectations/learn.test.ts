@@ -5,8 +5,8 @@ import {
   hoursText,
   readClosedDays,
   readHours,
-} from '../../src/core/schema/present/expected-hours.ts';
-import { learn } from '../../src/services/expectations/learning.ts';
+} from '../../../src/core/schema/present/expected-hours.ts';
+import { learn } from '../../../src/features/expectations/serves/learning.ts';
 
 const ZONE = 'America/New_York';
 /** A Monday, three weeks after clocks went back. */

@@ -1,16 +1,20 @@
 /** An expectation: how often records come from a source at a location, and whether they do. */
-import { choice, text } from '../../schema/fields/index.ts';
-import { count, flag, identifier, json, openChoice, time } from '../kinds.ts';
-import { derived, field, nullable, type ObjectOf, ownObject, ownTable } from '../own-object.ts';
+import { count, flag, identifier, json, openChoice, time } from '../../core/objects/kinds.ts';
+import {
+  derived,
+  field,
+  nullable,
+  type ObjectOf,
+  ownObject,
+  ownTable,
+  type StateNotifications,
+} from '../../core/objects/own-object.ts';
+import { choice, text } from '../../core/schema/fields/index.ts';
 
 /** From the best to the worst; a source that is only refused is not silent. */
 export const EXPECTATION_STATES = ['new', 'on_time', 'back', 'late', 'failing', 'silent'] as const;
-export type ExpectationState = (typeof EXPECTATION_STATES)[number];
 
 export const EVERY = ['hour', 'day'] as const;
-
-/** The states that a webhook endpoint is notified of, as parts of the notification's name. */
-export const NOTIFIED = ['silent', 'back'] as const;
 
 const EXAMPLE_TIME = '2026-11-20T14:30:00Z';
 const settable = true;
@@ -104,11 +108,7 @@ function reasonOf({
   learned_days: days,
   kept_days: kept,
   status,
-}: {
-  readonly learned_days: number | null;
-  readonly kept_days: number | null;
-  readonly status: string;
-}): string {
+}: Readonly<Record<'learned_days' | 'kept_days', number | null> & { status: string }>): string {
   if (status === 'off') return 'A person turned it off.';
   return days === null
     ? 'A person set it.'
@@ -124,6 +124,28 @@ export const expectationWatch = ownTable({
     single: field(flag(), 'The only row'),
     looked_at: field(time(), 'When it was'),
     learned_at: field(time(), 'When activity was last learned from'),
-    outages: field(json(), 'When no process looked'),
+    outages: field(json<readonly TimeSpan[]>(), 'When no process looked'),
   },
 });
+
+/** In milliseconds since 1970. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly until: number;
+}
+
+export const notifications: StateNotifications = {
+  of: 'source',
+  says: 'Tells that a source has fallen silent at a location, or is back.',
+  states: {
+    silent:
+      'Nothing has come from a source at a location for longer than expected. Needs an endpoint of an administrator, or of a key with the right `requests`.',
+    back: 'A source that was silent has sent something again.',
+  },
+  object: expectation,
+  gone: 'What was expected of this source was removed.',
+  right: 'requests',
+};
+
+export const objects = [expectation];
+export const tables = [expectation, expectationWatch];

@@ -1,21 +1,26 @@
 /** The book of expectations, over the tables of a store. */
-import { EXPECTATION_STATES, expectation } from '../../../core/objects/requests/expectation.ts';
-import type {
-  Expectation,
-  ExpectationQuery,
-  ExpectationState,
-  Standing,
-  Watch,
-} from '../../promises/requests.ts';
-import { Book, inOrder } from '../book.ts';
-import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
-import { ofRows } from '../sql/lists.ts';
-import { type BookWrite, statements } from '../tables.ts';
+import type { ObjectOf } from '../../core/objects/own-object.ts';
+import type { Activity } from '../../core/objects/requests/activity.ts';
+import { Book, inOrder } from '../../store/books/book.ts';
+import { inserted, newRow, rowReader, selected } from '../../store/books/rows/own-rows.ts';
+import { ofRows } from '../../store/books/sql/lists.ts';
+import {
+  type BookParts,
+  type BookTables,
+  type BookWrite,
+  statements,
+} from '../../store/books/tables.ts';
+import { named } from '../../store/images.ts';
+import { EXPECTATION_STATES, type Expectation, expectation, expectationWatch } from './declares.ts';
 
 const FOUND = `SELECT ${selected(expectation)} FROM expectation`;
 const SET = ['hours', 'every', 'silent_after', 'status', 'learned_days', 'kept_days'];
 const excluded = (names: readonly string[]) =>
   names.map((name) => `${name} = excluded.${name}`).join(', ');
+
+const BY_KEY = "substr(key, 1, 4) = 'key_'";
+const WRITTEN = "outcome IN ('created', 'updated', 'unchanged', 'deleted')";
+const REFUSED = "CASE WHEN outcome = 'refused' THEN 1 ELSE 0 END";
 
 export const sql = statements({
   /** With source $1, state $2 and status $3, each NULL for any; of accounts $5 and locations $7, if $4 and $6 say so; after $8. */
@@ -39,18 +44,41 @@ export const sql = statements({
     `UPDATE expectation SET last_at = noted.last_at, refused_at = noted.refused_at FROM NOTED
       WHERE unique_identifier = noted.name`,
   ),
-  states: "SELECT state, count(*) FROM expectation WHERE status <> 'off' GROUP BY state",
-  watch: 'SELECT looked_at, learned_at, outages FROM expectation_watch',
-  begin: `INSERT INTO expectation_watch (single, looked_at, learned_at, outages) VALUES (true, $1, $2, $3)
-    ON CONFLICT (single) DO NOTHING`,
+  states: `SELECT source, state, count(*) FROM expectation WHERE status <> 'off'
+    GROUP BY source, state`,
+  watch: `SELECT ${selected(expectationWatch)} FROM expectation_watch`,
+  begin: `${inserted(expectationWatch)} ON CONFLICT (single) DO NOTHING`,
   look: `UPDATE expectation_watch SET looked_at = $1, learned_at = $2, outages = $3
     WHERE looked_at = $4 AND learned_at = $5`,
+  lastSeen: `SELECT of_account, key, anchor, ${REFUSED}, max(last_at) FROM request_activity
+    WHERE hour >= $1 AND ${BY_KEY} AND (${WRITTEN} OR outcome = 'refused')
+    GROUP BY of_account, key, anchor, ${REFUSED}`,
+  hoursSeen: `SELECT key, anchor, hour, max(last_at) FROM request_activity
+    WHERE of_account = $1 AND hour >= $2 AND hour < $3 AND anchor <> '' AND ${BY_KEY} AND ${WRITTEN}
+    GROUP BY key, anchor, hour`,
 });
 
 const toExpectation = rowReader(expectation);
-const toWatch = ([looked_at, learned_at, outages]: readonly [number, number, string]): Watch => {
-  return { looked_at, learned_at, outages: JSON.parse(outages) };
-};
+const toWatch = rowReader(expectationWatch);
+const SEEN = ['account', 'key', 'anchor', 'refused', 'last_at'] as const;
+const toSeen = named<
+  Pick<Activity, 'account' | 'key' | 'anchor' | 'last_at'> & { readonly refused: number }
+>(...SEEN);
+const HOUR = ['key', 'anchor', 'hour', 'last_at'] as const;
+const toHour = named<Pick<Activity, (typeof HOUR)[number]>>(...HOUR);
+
+export type Watch = Omit<ObjectOf<typeof expectationWatch.fields>, 'single'>;
+
+export interface ExpectationQuery
+  extends Partial<Record<'source' | 'state' | 'status', string | undefined>> {
+  readonly accounts?: readonly string[] | undefined;
+  readonly locations?: readonly string[] | undefined;
+  /** The unique identifier after which the list goes on. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export const book = (tables: BookTables, parts: BookParts) => new ExpectationBook(tables, parts);
 
 export class ExpectationBook extends Book {
   /** By unique identifier. */
@@ -60,6 +88,16 @@ export class ExpectationBook extends Book {
       some === undefined ? ['', []] : ['some', some];
     const values = [source, state, status, ...among(accounts), ...among(locations)];
     return this.all(toExpectation, sql.list, ...values, query.after ?? '', query.limit);
+  }
+
+  /** All of these accounts, by unique identifier. */
+  async *pages(limit: number, accounts?: readonly string[]) {
+    for (let after: string | undefined; ; ) {
+      const page = await this.list({ accounts, after, limit });
+      yield page;
+      if (page.length < limit) return;
+      after = page.at(-1)?.unique_identifier;
+    }
   }
 
   readonly find = (unique_identifier: string) =>
@@ -84,10 +122,9 @@ export class ExpectationBook extends Book {
    */
   async move(
     { unique_identifier, ...before }: Expectation,
-    after: Standing & Pick<Expectation, 'refusal'>,
+    { state, since, silent_since, last_at, refused_at, refusal }: Expectation,
     notices: readonly BookWrite[],
   ): Promise<boolean> {
-    const { state, since, silent_since, last_at, refused_at, refusal } = after;
     const standing = [state, since, silent_since, last_at, refused_at, refusal];
     const moved = [sql.move, unique_identifier, before.state, before.since, ...standing] as const;
     return this.wrote([moved, ...notices]);
@@ -101,20 +138,28 @@ export class ExpectationBook extends Book {
     if (rows.length > 0) await this.tables.write([{ statement: sql.note, rows }]);
   }
 
-  /** How many are in each state, without those that are off. */
-  async states(): Promise<ReadonlyMap<ExpectationState, number>> {
-    type Row = readonly [state: ExpectationState, count: number];
-    const none = EXPECTATION_STATES.map((state): Row => [state, 0]);
-    return new Map([...none, ...(await this.tables.rows<Row>(sql.states))]);
+  /** How many of each source are in each state, the worst one first, without those that are off. */
+  async states() {
+    const rank = (state: string) => (EXPECTATION_STATES as readonly string[]).indexOf(state);
+    type Row = readonly [source: string, state: string, count: number];
+    const rows = await this.tables.rows<Row>(sql.states);
+    return rows.toSorted(([, one], [, other]) => rank(other) - rank(one));
   }
 
   readonly watch = () => this.first(toWatch, sql.watch);
 
   /** Replaces the last look; `false`: another process has looked meanwhile. */
   async look(before: Watch | undefined, after: Watch): Promise<boolean> {
-    const values = [after.looked_at, after.learned_at, JSON.stringify(after.outages)];
+    const [single = true, ...values] = newRow(expectationWatch, { ...after, single: true });
     return before === undefined
-      ? this.did(sql.begin, ...values)
+      ? this.did(sql.begin, single, ...values)
       : this.did(sql.look, ...values, before.looked_at, before.learned_at);
   }
+
+  /** When keys last wrote, and when they were last refused, in the hours from that one on; `''` is no location. */
+  readonly lastSeen = (hour: number) => this.all(toSeen, sql.lastSeen, hour);
+
+  /** In which hours from one on, before another, API keys have written at locations of the account. */
+  readonly hoursSeen = (account: string, from: number, to: number) =>
+    this.all(toHour, sql.hoursSeen, account, from, to);
 }

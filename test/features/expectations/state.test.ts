@@ -1,9 +1,13 @@
 /** A source is late and silent by the clock of its location: over closed days, changes of clocks, and outages that are ours. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Standing } from '../../src/core/objects/requests/expectation.ts';
-import { readHours } from '../../src/core/schema/present/expected-hours.ts';
-import { type Expected, type Moment, next } from '../../src/services/expectations/watch.ts';
+import { readHours } from '../../../src/core/schema/present/expected-hours.ts';
+import type { Standing } from '../../../src/features/expectations/declares.ts';
+import {
+  type Expected,
+  type Moment,
+  next,
+} from '../../../src/features/expectations/serves/watch.ts';
 
 const ZONE = 'America/New_York';
 /** A time of the clock in New York. */

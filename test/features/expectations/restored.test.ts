@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createWatch } from '../../src/services/expectations/watch.ts';
-import { whenOver } from '../support/at-end.ts';
-import { openAt } from '../support/backups.ts';
-import { place } from '../support/store-shapes.ts';
-import { sqliteGround } from '../support/store-sqlite.ts';
-import { newAccount, placeDraft, write } from '../support/store-world.ts';
+import { createWatch } from '../../../src/features/expectations/serves/watch.ts';
+import { whenOver } from '../../support/at-end.ts';
+import { openAt } from '../../support/backups.ts';
+import { place } from '../../support/store-shapes.ts';
+import { sqliteGround } from '../../support/store-sqlite.ts';
+import { newAccount, placeDraft, write } from '../../support/store-world.ts';
 
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;

@@ -1,28 +1,17 @@
 /** The operations on expectations: what is to come from sources, and whether it does. */
-import type { Faults } from '../../../core/errors.ts';
-import {
-  EVERY,
-  EXPECTATION_STATES,
-  expectation,
-} from '../../../core/objects/requests/expectation.ts';
-import { MAX_SOURCE_NAME, source } from '../../../core/objects/source.ts';
-import {
-  choice,
-  optional,
-  required,
-  text,
-  wholeNumber,
-} from '../../../core/schema/fields/index.ts';
-import type { Members } from '../../../core/schema/fields/members.ts';
+import type { Faults } from '../../core/errors.ts';
+import { choice, optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
 import {
   HOURS_EXAMPLE,
   readClosedDays,
   readHours,
-} from '../../../core/schema/present/expected-hours.ts';
-import type { JsonObject } from '../../../core/schema/values.ts';
-import { SOURCES_RIGHT } from '../../../services/sources/sources.ts';
-import { cursorUnknown } from '../operation.ts';
-import { operationsOn } from '../own.ts';
+} from '../../core/schema/present/expected-hours.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Operation } from '../../edge/operations/operation.ts';
+import { operationsOn } from '../../edge/operations/own.ts';
+import { SOURCES_RIGHT } from '../../services/sources/sources.ts';
+import { EVERY, EXPECTATION_STATES, expectation } from './declares.ts';
 
 const MAX_SILENT_AFTER = 100;
 const MAX_TEXT = 2000;
@@ -74,7 +63,7 @@ const body = {
   ),
 } as const satisfies Members;
 
-export const expectationOperations = [
+export const operations = (): readonly Operation[] => [
   on.list({
     needs: { right: 'requests', whole: true },
     description:
@@ -110,7 +99,7 @@ export const expectationOperations = [
     errors: ['resource_missing', 'value_invalid'],
     run: ({ expectations }, { caller, id }) => expectations.remove(caller, id),
   }),
-] as const;
+];
 
 function checkNotation({ hours, closed_days }: JsonObject, faults: Faults): void {
   if (typeof hours === 'string' && hours !== '' && readHours(hours) === undefined) {
@@ -128,58 +117,3 @@ function checkNotation({ hours, closed_days }: JsonObject, faults: Faults): void
     );
   }
 }
-
-const onSources = operationsOn(source, {
-  tag: 'Sources',
-  needs: { permission: 'write', right: SOURCES_RIGHT, whole: true },
-  refusesIdempotencyKey:
-    'Sources take no Idempotency-Key: send the request without it. It may be repeated.',
-});
-
-export const sourceOperations = [
-  onSources.list({
-    needs: { permission: 'read' },
-    description:
-      'Lists the sources of your accounts, in the order in which they were first seen. Lists of records can be filtered by `source`, and `expand[]=source` shows which source created a record and which changed it last.',
-    query: { account: optional(text({}), 'Only sources of this account') },
-    limit: 1000,
-    errors: ['resource_missing', 'value_invalid'],
-    find: async ({ sources }, { caller }, { account, after, limit }) => {
-      const all = await sources.list(caller, account);
-      const last = all.findIndex(({ unique_identifier }) => unique_identifier === after);
-      if (after !== undefined && last < 0)
-        throw cursorUnknown('unique_identifier of a source that you may see');
-      return all.slice(last + 1, last + 1 + limit);
-    },
-  }),
-  onSources.change({
-    name: 'update_source',
-    audits: 'administer',
-    summary: 'Rename a source',
-    description: `Gives the source another name, which no other source of its account has. ${NEEDS}`,
-    body: {
-      name: required(
-        text({ max: MAX_SOURCE_NAME }),
-        'What people call it',
-        'Passare at Smith & Sons',
-      ),
-    },
-    errors: ['resource_missing', 'value_invalid'],
-    run: ({ sources }, { caller, id, params }) => sources.rename(caller, id, params().name),
-  }),
-  onSources.act('merge', {
-    audits: 'administer',
-    summary: 'Merge a source into another one',
-    description: `Merges the source into another one of the account, with its records and its keys. This cannot be undone. ${NEEDS}`,
-    body: {
-      into: required(
-        text({}),
-        'unique_identifier of the source that it becomes part of',
-        'src_0350hLTg4Qw7ghih1EWE8N',
-      ),
-    },
-    errors: ['resource_missing', 'value_invalid'],
-    run: ({ sources }, { caller, id, params, grants }) =>
-      sources.merge(caller, id, params().into, grants),
-  }),
-] as const;

@@ -1,13 +1,13 @@
 /** Learns what to expect of each source at each location of an account, from the activity of the last six weeks. */
 import { setImmediate as giveWay } from 'node:timers/promises';
-import { effectiveSettings } from '../../core/objects/location-settings.ts';
-import { type Expectation, expectation } from '../../core/objects/requests/expectation.ts';
 import {
   type HourSpan,
   hoursText,
   type WeekHours,
-} from '../../core/schema/present/expected-hours.ts';
-import type { Store } from '../../store/promises/store.ts';
+} from '../../../core/schema/present/expected-hours.ts';
+import { zonesOver } from '../../../records/query/zones.ts';
+import type { Store } from '../../../store/promises/store.ts';
+import { type Expectation, expectation } from '../declares.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -30,31 +30,27 @@ interface Pair {
   last_at: number;
 }
 
-type Learning = Pick<Store, 'expectations' | 'requests' | 'locationSettings'>;
-
 export async function learnAccount(
-  store: Learning,
+  store: Store,
   account: string,
   sources: KnownSources,
   now: number,
 ): Promise<void> {
   const from = (Math.floor(now / DAY_MS) - LEARNED_DAYS) * DAY_MS;
   const pairs = await pairsOf(store, account, sources, from);
-  const known = await knownOf(store, account, sources);
-  const ids = [...new Set([...pairs.values()].map(({ location }) => location)), account];
-  const settings = new Map(
-    (await store.locationSettings.of(ids)).map((one) => [one.unique_identifier, one]),
-  );
+  const known = new Map<string, Expectation>();
+  for await (const page of store.expectations.pages(PAGE, [account]))
+    for (const one of page) known.set(nameOf(sources.current(one.source), one.location), one);
+  const places = [...pairs.values()].map(({ location: anchor }) => ({ account, anchor }));
+  const zoneOf = await zonesOver(store)(places);
   let done = 0;
   for (const [name, { source, location, hours, last_at }] of pairs) {
     done += 1;
     if (done % 20 === 0) await giveWay();
     const before = known.get(name);
     if (before !== undefined && !isLearning(before)) continue;
-    const of = { unique_identifier: location, account };
-    const { time_zone } = effectiveSettings(of, (id) => settings.get(id));
     const times = [...hours.keys()].flatMap((at) => (hours[at] ? [from + at * HOUR_MS] : []));
-    const learned = learn(times, time_zone, now);
+    const learned = learn(times, zoneOf({ account, anchor: location }), now);
     if (learned === undefined) {
       if (before !== undefined) await store.expectations.remove(before.unique_identifier);
       continue;
@@ -87,7 +83,7 @@ function isLearning({ status, state }: Expectation): boolean {
 }
 
 async function pairsOf(
-  { requests }: Learning,
+  { expectations }: Store,
   account: string,
   sources: KnownSources,
   from: number,
@@ -95,7 +91,7 @@ async function pairsOf(
   const pairs = new Map<string, Pair>();
   const end = from + HOURS * HOUR_MS;
   for (let [begin, step] = [from, HOUR_MS]; begin < end; ) {
-    const found = await requests.hoursSeen(account, begin, Math.min(begin + step, end));
+    const found = await expectations.hoursSeen(account, begin, Math.min(begin + step, end));
     begin += step;
     // Others wait for a read on SQLite: where an hour has many pairs, no more is read at a time.
     step = found.length > MANY ? HOUR_MS : Math.min(step * 4, DAY_MS);
@@ -115,16 +111,6 @@ async function pairsOf(
     await giveWay();
   }
   return pairs;
-}
-
-async function knownOf({ expectations }: Learning, account: string, sources: KnownSources) {
-  const known = new Map<string, Expectation>();
-  for (let after: string | undefined; ; ) {
-    const page = await expectations.list({ accounts: [account], after, limit: PAGE });
-    for (const one of page) known.set(nameOf(sources.current(one.source), one.location), one);
-    if (page.length < PAGE) return known;
-    after = page.at(-1)?.unique_identifier;
-  }
 }
 
 /** Names a source at a location. */

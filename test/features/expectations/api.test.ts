@@ -2,15 +2,15 @@
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { RefusedRequest } from '../../src/core/objects/requests/refused-request.ts';
-import { anchorShape } from '../../src/core/registry.ts';
-import { createWatch } from '../../src/services/expectations/watch.ts';
-import { createAnnouncer } from '../../src/services/webhooks/webhooks.ts';
-import { keyed } from '../support/secret-key.ts';
-import type { Body } from '../support/service.ts';
-import { until } from '../support/until.ts';
-import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
-import { served } from '../support/world.ts';
+import type { RefusedRequest } from '../../../src/core/objects/requests/refused-request.ts';
+import { anchorShape } from '../../../src/core/registry.ts';
+import { createWatch } from '../../../src/features/expectations/serves/watch.ts';
+import { createAnnouncer } from '../../../src/services/webhooks/webhooks.ts';
+import { keyed } from '../../support/secret-key.ts';
+import type { Body } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { served } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
 const ZONE = 'America/New_York';

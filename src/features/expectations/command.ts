@@ -1,28 +1,25 @@
 /** `ledgerstone expectations`: what is to come from sources at locations, and whether it does. */
 import type { Expectation as Shown } from '../../../client/src/generated/objects.d.ts';
-import { EXPECTATION_STATES } from '../../core/objects/requests/expectation.ts';
+import { type At, addDerived } from '../../cli/derived.ts';
+import type { Command } from '../../cli/help.ts';
+import { locationCalled } from '../../cli/keys/key-scope.ts';
+import { Mistake } from '../../cli/mistake.ts';
+import { listWithSources, type NamedSource } from '../../cli/sources/sources.ts';
 import { anchorShape, resources } from '../../core/registry.ts';
-import { expectationOperations } from '../../edge/operations/feeds/expectations.ts';
 import { createQuery } from '../../records/query/query.ts';
-import { createExpectations } from '../../services/expectations/expectations.ts';
-import type { Expectation } from '../../store/promises/requests.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { type At, addDerived } from '../derived.ts';
-import { allAccounts } from '../found.ts';
-import type { Command } from '../help.ts';
-import { locationCalled } from '../keys/key-scope.ts';
-import { Mistake } from '../mistake.ts';
+import { operations } from './operations.ts';
+import { serve } from './serves.ts';
 
-export type NamedSource = Awaited<ReturnType<typeof listWithSources>>[number];
-
-export function addExpectations(program: Command): void {
+export function add(program: Command): void {
   addDerived(program, {
     name: 'expectations',
     says: 'See what is expected of sources at locations, and whether it comes',
-    operations: expectationOperations,
+    operations: operations(),
     open: (store) => {
-      const { anchorsIn, reads } = createQuery(store, resources, { now: Date.now });
-      const expectations = createExpectations(store, resources, Date.now);
+      const parts = { store, resources, now: Date.now };
+      const { anchorsIn, reads } = createQuery(store, resources, parts);
+      const { service: expectations } = serve(parts);
       return { services: { expectations, anchorsIn, reads } };
     },
     commands: {
@@ -77,32 +74,14 @@ async function locationOf({ store, options }: At): Promise<object> {
   );
 }
 
-const PAGE = 1000;
-
-/** Finds the worst state of each source, and at how many of its locations it is in that. */
-export async function worstStates(store: Store): Promise<ReadonlyMap<string, string>> {
-  const accounts = await allAccounts(store);
-  const all: Expectation[] = [];
-  for (let after: string | undefined; ; after = all.at(-1)?.unique_identifier) {
-    const page = await store.expectations.list({ accounts, after, limit: PAGE });
-    all.push(...page);
-    if (page.length < PAGE) break;
-  }
-  const rank = ({ state }: Expectation): number => EXPECTATION_STATES.indexOf(state);
-  const expected = all.filter(({ status }) => status !== 'off');
+/** The worst state of each source, and at how many of its locations it is in that. */
+export async function states({ expectations }: Store): Promise<ReadonlyMap<string, string>> {
+  const bySource = Map.groupBy(await expectations.states(), ([source]) => source);
   return new Map(
-    [...Map.groupBy(expected, ({ source }) => source)].map(([source, some]) => {
-      const { state } = some.reduce((one, other) => (rank(other) > rank(one) ? other : one));
-      const alike = some.filter((one) => one.state === state).length;
-      return [source, some.length === 1 ? state : `${state} (${alike} of ${some.length})`];
+    [...bySource].map(([source, some]) => {
+      const [[, worst, alike] = ['', '', 0]] = some;
+      const all = some.reduce((sum, [, , count]) => sum + count, 0);
+      return [source, all === 1 ? worst : `${worst} (${alike} of ${all})`];
     }),
   );
-}
-
-/** Calls the operation, and adds the names of sources to its list. */
-export async function listWithSources({ store, every }: At, operation: string) {
-  const sources = await store.sources.list(await allAccounts(store));
-  const names = new Map(sources.map((one) => [one.unique_identifier, one.name]));
-  const found = await every<{ readonly source: string }>(operation);
-  return found.map((one) => ({ ...one, source_name: names.get(one.source) ?? null }));
 }

@@ -1,5 +1,7 @@
 /** Stores with something of everything in them, and their backups. */
 import { randomBytes } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -9,7 +11,7 @@ import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { type BackupSummary, writeBackup } from '../../src/services/backup/write.ts';
 import { openLoading, openStore } from '../../src/store/open.ts';
 import type { Activity } from '../../src/store/promises/requests.ts';
-import type { Draft, Store } from '../../src/store/promises/store.ts';
+import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { thingPatch } from './store-patches.ts';
 import { shapes, thing } from './store-shapes.ts';
 import {
@@ -31,6 +33,14 @@ export function openAt({ remove: _, ...where }: Ground, now?: () => number): Pro
   return openStore({ ...where, ...clock, shapes, create: true, serve: false });
 }
 
+/** The own tables of features. */
+const OF_FEATURES = Promise.all(
+  globSync('../features/*/fill.ts', { cwd: import.meta.dirname }).map(
+    async (file): Promise<(store: Store, home: StoredRecord) => Promise<void>> =>
+      (await import(join(import.meta.dirname, file))).fill,
+  ),
+);
+
 export const RECEIPT_MS = 86_400_000;
 
 /**
@@ -46,12 +56,7 @@ export async function fill(store: Store, rows = 60) {
     { unique_identifier: account, account, time_zone: 'America/Chicago', state: 'IL' },
     { unique_identifier: home.unique_identifier, account, region: 'Lakes', state: '' },
   ]);
-  await store.expectations.put({
-    ...{ account, source: 'src_1', location: home.unique_identifier, hours: 'mon-fri 8-18' },
-    ...{ every: 'hour', silent_after: 3, closed_days: '12-25', status: 'confirmed' },
-    ...{ learned_days: null, kept_days: null, state: 'new', since: 5, silent_since: null },
-    ...{ last_at: null, refused_at: null, refusal: null, inserted_at: 5, updated_at: 5 },
-  });
+  for (const fillOwn of await OF_FEATURES) await fillOwn(store, home);
   const far = await write(store, placeDraft(closed, 'far', { title: 'Far' }));
   const patches = fc.sample(thingPatch, { numRuns: rows, seed: 7 });
   for (const [at, patch] of patches.entries()) {

@@ -4,10 +4,7 @@ import { sourceOperations } from '../../edge/operations/feeds/sources.ts';
 import { featureStates } from '../../features/command.ts';
 import { createSources } from '../../services/sources/sources.ts';
 import { type At, addDerived } from '../derived.ts';
-import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
-
-export type NamedSource = Awaited<ReturnType<typeof listWithSources>>[number];
 
 export function addSources(program: Command): void {
   addDerived(program, {
@@ -59,12 +56,4 @@ async function listed({
   for (const load of featureStates)
     for (const [source, state] of await (await load())(store)) states.set(source, state);
   return data.map((one) => ({ ...one, state: states.get(one.unique_identifier) ?? null }));
-}
-
-/** Calls the operation, and adds the names of sources to its list. */
-export async function listWithSources({ store, every }: At, operation: string) {
-  const sources = await store.sources.list(await allAccounts(store));
-  const names = new Map(sources.map((one) => [one.unique_identifier, one.name]));
-  const found = await every<{ readonly source: string }>(operation);
-  return found.map((one) => ({ ...one, source_name: names.get(one.source) ?? null }));
 }

@@ -12,7 +12,8 @@ import { type At, addDerived } from '../derived.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { count } from '../output.ts';
-import { listWithSources, type NamedSource } from './sources.ts';
+
+export type NamedSource = Awaited<ReturnType<typeof listWithSources>>[number];
 
 const REASONS: Readonly<Record<string, string>> = {
   changed_by_other: 'another source, or a person, changed it last',
@@ -111,4 +112,12 @@ export function syncsOf(store: Store): SyncsOf {
 
 function removedBy({ removed }: Sync): number {
   return Object.values(removed).reduce((sum, number) => sum + number, 0);
+}
+
+/** Calls the operation, and adds the names of sources to its list. */
+export async function listWithSources({ store, every }: At, operation: string) {
+  const sources = await store.sources.list(await allAccounts(store));
+  const names = new Map(sources.map((one) => [one.unique_identifier, one.name]));
+  const found = await every<{ readonly source: string }>(operation);
+  return found.map((one) => ({ ...one, source_name: names.get(one.source) ?? null }));
 }

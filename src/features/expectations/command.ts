@@ -4,7 +4,7 @@ import { type At, addDerived } from '../../cli/derived.ts';
 import type { Command } from '../../cli/help.ts';
 import { locationCalled } from '../../cli/keys/key-scope.ts';
 import { Mistake } from '../../cli/mistake.ts';
-import { listWithSources, type NamedSource } from '../../cli/sources/sources.ts';
+import { listWithSources, type NamedSource } from '../../cli/sources/syncs.ts';
 import { anchorShape, resources } from '../../core/registry.ts';
 import { createQuery } from '../../records/query/query.ts';
 import type { Store } from '../../store/promises/store.ts';

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { RefusedRequest } from '../../../src/core/objects/requests/refused-request.ts';
 import { anchorShape } from '../../../src/core/registry.ts';
+import { notifications } from '../../../src/features/expectations/declares.ts';
 import { createWatch } from '../../../src/features/expectations/serves/watch.ts';
 import { createAnnouncer } from '../../../src/services/webhooks/webhooks.ts';
 import { keyed } from '../../support/secret-key.ts';
@@ -45,7 +46,12 @@ after(async () => {
 async function look(): Promise<void> {
   const { store } = service.app;
   const now = () => clock;
-  await createWatch({ store, anchor: anchorShape, announce: createAnnouncer(store, now), now })();
+  await createWatch({
+    store,
+    anchor: anchorShape,
+    announce: createAnnouncer(notifications, store, now),
+    now,
+  })();
 }
 
 /** Looks at each quarter of an hour, as a service that is up does, until then. */

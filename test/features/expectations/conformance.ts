@@ -101,7 +101,7 @@ export function describePromises(proves: Proves): void {
         Array.from({ length: 8 }, (_, at) =>
           (at % 2 === 0 ? store : other).expectations.move(
             before,
-            { ...after, refusal: null },
+            { ...before, ...after },
             store.webhooks.putting([told(`msg_${at}`)]),
           ),
         ),

@@ -1,13 +1,7 @@
 /** A source is late and silent by the clock of its location: over closed days, changes of clocks, and outages that are ours. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readHours } from '../../../src/core/schema/present/expected-hours.ts';
-import type { Standing } from '../../../src/features/expectations/declares.ts';
-import {
-  type Expected,
-  type Moment,
-  next,
-} from '../../../src/features/expectations/serves/watch.ts';
+import { next } from '../../../src/features/expectations/serves/watch.ts';
 
 const ZONE = 'America/New_York';
 /** A time of the clock in New York. */
@@ -15,16 +9,17 @@ const at = (text: string): number =>
   Temporal.PlainDateTime.from(text).toZonedDateTime(ZONE).epochMilliseconds;
 const MINUTE = 60_000;
 
-const expected = (more: Partial<Expected> & { hours?: string } = {}): Expected => ({
-  week: readHours(more.hours ?? 'mon-fri 8-18') ?? [],
-  ...{ closed: [], zone: ZONE, every: 'hour', silent_after: 3 },
+type Expected = Parameters<typeof next>[0];
+type Moment = Parameters<typeof next>[2];
+
+const expected = (more: Partial<Expected> = {}): Expected => ({
+  ...{ hours: 'mon-fri 8-18', closed_days: '', every: 'hour', silent_after: 3, updated_at: 0 },
+  ...{ state: 'on_time', since: 0, silent_since: null, last_at: null, refused_at: null },
   ...more,
 });
 const NIGHTLY = expected({ hours: 'mon-sun 2-4', every: 'day', silent_after: 2 });
-
-const first: Standing = {
-  ...{ state: 'on_time', since: 0, silent_since: null, last_at: null, refused_at: null },
-};
+const nothing = { last_at: null, refused_at: null };
+const moment = (now: number) => ({ now, zone: ZONE, outages: [] });
 
 /** The states at each of these times, from one look to the next, where something came or was refused at those times. */
 function walk(
@@ -33,21 +28,17 @@ function walk(
   {
     came = [],
     refused = [],
-    ...moment
-  }: Partial<Omit<Moment, 'now'>> & { came?: string[]; refused?: string[] },
+    outages = [],
+  }: Partial<Moment> & { came?: string[]; refused?: string[] },
 ): readonly string[] {
-  let standing = first;
+  let one = what;
   return looks.map((look) => {
     const now = at(look);
     const last = (times: readonly string[]): number | null =>
       times.map(at).findLast((time) => time <= now) ?? null;
-    standing = next(
-      what,
-      standing,
-      { last_at: last(came), refused_at: last(refused) },
-      { now, from: 0, outages: [], ...moment },
-    );
-    return standing.state;
+    const seen = { last_at: last(came), refused_at: last(refused) };
+    one = { ...what, ...next(one, seen, { ...moment(now), outages }) };
+    return one.state;
   });
 }
 
@@ -79,14 +70,14 @@ describe('A source that is expected every hour', () => {
     assert.deepEqual(walk(expected(), looks, { came: friday }), [
       ...['on_time', 'on_time', 'on_time', 'late'],
     ]);
-    for (const closed of [['11-23'], ['2026-11-23']]) {
+    for (const closed_days of ['11-23', '2026-11-23']) {
       assert.deepEqual(
-        walk(expected({ closed }), [...looks, '2026-11-24T09:40'], { came: friday }),
+        walk(expected({ closed_days }), [...looks, '2026-11-24T09:40'], { came: friday }),
         ['on_time', 'on_time', 'on_time', 'on_time', 'late'],
         'the day after it counts',
       );
     }
-    const elsewhere = expected({ closed: ['2027-11-23'] });
+    const elsewhere = expected({ closed_days: '2027-11-23' });
     assert.equal(walk(elsewhere, looks, { came: friday }).at(-1), 'late', 'of another year');
   });
 
@@ -124,9 +115,9 @@ describe('A source that is expected every hour', () => {
   });
 
   it('misses nothing before it was set', () => {
-    const from = at('2026-11-17T11:00');
+    const set = expected({ updated_at: at('2026-11-17T11:00') });
     const looks = ['2026-11-17T11:30', '2026-11-17T14:30'];
-    assert.deepEqual(walk(expected(), looks, { came, from }), ['on_time', 'silent']);
+    assert.deepEqual(walk(set, looks, { came }), ['on_time', 'silent']);
   });
 });
 
@@ -175,45 +166,28 @@ describe('Every source', () => {
   });
 
   it('does not become better by itself, whatever the clock does', () => {
-    const silent: Standing = {
+    const silent = expected({
       ...{ state: 'silent', since: at('2026-11-16T13:00'), silent_since: at('2026-11-16T13:00') },
-      ...{ last_at: at('2026-11-16T09:50'), refused_at: null },
-    };
-    const nothing = { last_at: null, refused_at: null };
-    for (const now of ['2026-11-16T09:00', '2026-11-16T20:00', '2026-12-24T20:00']) {
-      const moment = { now: at(now), from: 0, outages: [] };
-      assert.equal(next(expected(), silent, nothing, moment).state, 'silent', now);
-    }
+      last_at: at('2026-11-16T09:50'),
+    });
+    for (const now of ['2026-11-16T09:00', '2026-11-16T20:00', '2026-12-24T20:00'])
+      assert.equal(next(silent, nothing, moment(at(now))).state, 'silent', now);
   });
 
   it('is heard again after a clock was put back', () => {
     // The last record seems to come only tomorrow.
-    const ahead: Standing = { ...first, last_at: at('2026-11-17T15:00') };
-    let standing = ahead;
+    const ahead = expected({ last_at: at('2026-11-17T15:00') });
+    let one = ahead;
     const states = ['10:00', '10:30', '11:00', '11:30', '12:00', '13:05'].map((time) => {
-      const now = at(`2026-11-16T${time}`);
-      standing = next(
-        expected(),
-        standing,
-        { last_at: ahead.last_at, refused_at: null },
-        { now, from: 0, outages: [] },
-      );
-      return standing.state;
+      const seen = { last_at: ahead.last_at, refused_at: null };
+      one = { ...ahead, ...next(one, seen, moment(at(`2026-11-16T${time}`))) };
+      return one.state;
     });
     assert.ok(
       states.every((state) => state === 'on_time'),
       String(states),
     );
-    const after = next(
-      expected(),
-      standing,
-      { last_at: null, refused_at: null },
-      {
-        now: standing.last_at === null ? 0 : standing.last_at + 200 * MINUTE,
-        from: 0,
-        outages: [],
-      },
-    );
-    assert.equal(after.state, 'silent');
+    const later = moment((one.last_at ?? 0) + 200 * MINUTE);
+    assert.equal(next(one, nothing, later).state, 'silent');
   });
 });

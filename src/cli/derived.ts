@@ -16,7 +16,6 @@ import type {
 } from './derived/command.ts';
 import {
   FOLLOW,
-  flagsOf,
   memberOptions,
   mostOf,
   mostOption,
@@ -47,7 +46,7 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     const operation = derived.of === undefined ? named.called(verb) : named.named(derived.of);
     // Where there is no operation for one, it is looked for in the list.
     const finds = verb === 'show' && !operation.route.includes(':');
-    const flags = finds ? {} : flagsOf(operation, derived);
+    const flags = finds ? {} : memberOptions(operation, derived);
     const command = parent.command(name) as Command;
     const { columns, each, lateMs } = derived;
     const { name: of, id: one } = operation;
@@ -62,7 +61,7 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
       return found;
     };
     const own = [
-      ...memberOptions(operation, derived, flags),
+      ...Object.values(flags),
       ...(derived.options ?? []),
       ...(lateMs === undefined ? [] : [FOLLOW]),
       ...(each === undefined ? [] : [NDJSON]),
@@ -122,7 +121,7 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
             return sent.members ?? {};
           },
           async read(own) {
-            const found = await readMembers(operation, derived, flags, own, at);
+            const found = await readMembers(operation, derived, own, at);
             if (found.faults.length > 0) return found;
             const id =
               called && identify ? await identify(called, at).catch(orElse(called)) : called;

@@ -19,7 +19,7 @@ export function readDuration(text: string, option: string): number {
 
 /** The moment that `--expires` means: a time with its offset, a date (its start in UTC), or a duration from now. */
 export function readMoment(text: string, option: string, now: number): number {
-  const moment = parseMoment(text.trim(), now);
+  const moment = parseMoment(text.trim(), now, 1);
   if (moment === undefined || moment > LONGEST_MS)
     throw new Mistake(
       `${option} must be a time such as 2027-01-31T18:00:00Z, a date such as 2027-01-31, or a duration such as 90d, 24h or 30m, not ${JSON.stringify(text)}.`,
@@ -31,23 +31,22 @@ export function readMoment(text: string, option: string, now: number): number {
 
 /** The moment that `--since` means: a time with its offset, a date (its start in UTC), or a duration before now. */
 export function readPast(text: string, option: string, now: number): number {
-  const trimmed = text.trim();
-  const moment = /^\d+ *[smhdw]$/.test(trimmed)
-    ? now - readDuration(trimmed, option)
-    : parseMoment(trimmed, now);
+  const moment = parseMoment(text.trim(), now, -1);
   if (moment !== undefined && moment <= now) return moment;
   throw new Mistake(
     `${option} must be a duration such as 1h or 7d, or a time or a date in the past, such as 2027-01-31T18:00:00Z or 2027-01-31, not ${JSON.stringify(text)}.`,
   );
 }
 
-function parseMoment(text: string, now: number): number | undefined {
+/** A duration is one after now, or before it. */
+function parseMoment(text: string, now: number, direction: 1 | -1): number | undefined {
   try {
     if (/^\d{4}-\d{2}-\d{2}$/.test(text))
       return Temporal.PlainDate.from(text).toZonedDateTime('UTC').epochMilliseconds;
     if (/^\d{4}-\d{2}-\d{2}[Tt ]/.test(text)) return Temporal.Instant.from(text).epochMilliseconds;
-    return /^\d/.test(text) ? now + readDuration(text, '') : undefined;
   } catch {
     return undefined;
   }
+  const duration = parseDuration(text);
+  return duration === undefined ? undefined : now + direction * duration;
 }

@@ -2,6 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Option } from 'commander';
 import { ledgerstoneText } from '../../scripts/client/ledgerstone.ts';
 import { clientOperations } from '../../scripts/client/operations.ts';
 import { openapiDocument } from '../../scripts/openapi/document.ts';
@@ -100,7 +101,7 @@ describe('an operation that is declared', () => {
   });
 
   it('is called by a command, which has its options from the members', async () => {
-    const flags = { words: '--words <number>' };
+    const flags = { words: new Option('--words <number>') };
     const [command] = addDerived(new Command(), {
       ...{ name: 'greetings', says: '', operations: [greeting], open: () => ({ services: {} }) },
       commands: { 'show <id>': { of: 'get_greeting', examples: {} } },

@@ -7,7 +7,7 @@ import type { Command, Examples } from '../help.ts';
 import type { Mistake } from '../mistake.ts';
 import type { ListColumns } from '../output.ts';
 import type { Who } from '../records/who.ts';
-import type { CommandOperation, OperationContext, Sent } from './operation.ts';
+import type { CommandOperation, Flags, OperationContext, Sent } from './operation.ts';
 
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: true };
 
@@ -63,7 +63,7 @@ export interface At extends OperationContext {
   readonly audit: CommandAudit;
   readonly command: Command;
   readonly id: string;
-  readonly flags: Readonly<Record<string, string>>;
+  readonly flags: Flags;
   readonly options: Options;
   /** Reads the options as members of the operation. */
   readonly members: object;

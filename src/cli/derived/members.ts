@@ -36,18 +36,20 @@ export function mostOf({ limit }: Options): number | undefined {
   );
 }
 
-export function flagsOf(
-  { query, body }: CommandOperation,
-  { flags: own = {} }: DerivedCommand,
-): Readonly<Record<string, string>> {
-  const flags: Record<string, string> = {};
+/** The options of an operation's members, by their names; `--until` goes with a range. */
+export function memberOptions({ query, body }: CommandOperation, { flags = {} }: DerivedCommand) {
+  const options: Record<string, Option> = {};
   for (const [member, { kind, says }] of Object.entries({ ...query, ...body })) {
     const isPaging = query !== undefined && member in query && PAGING.includes(member);
-    const { [member]: flag = !isPaging && flagOf(member, kind, says) } = own;
-    if (flag === false) continue;
-    flags[member] = typeof flag === 'string' ? flag : flag[0];
+    const { [member]: own = !isPaging && flagOf(member, kind, says) } = flags;
+    if (own === false) continue;
+    const [flag, words] = typeof own === 'string' ? [own, wordsOf(member, kind, says)] : own;
+    options[member] = new Option(flag, words);
+    if (!isRange(kind)) continue;
+    options[member].default('24h');
+    options.until = new Option('--until <when>', 'Only what was before');
   }
-  return flags;
+  return options;
 }
 
 /** `records` of a list: `--record <id...>`. */
@@ -68,27 +70,7 @@ interface Schema {
   readonly enum?: readonly string[];
 }
 
-/** The options for members with these flags. */
-export function memberOptions(
-  operation: CommandOperation,
-  derived: DerivedCommand,
-  flags: Readonly<Record<string, string>>,
-): readonly Option[] {
-  return Object.entries(flags).flatMap(([member, flag]) => {
-    const option = new Option(flag, wordsOf(operation, derived, member));
-    if (!isRange(memberOf(operation, member).kind)) return option;
-    return [option.default('24h'), new Option('--until <when>', 'Only what was before')];
-  });
-}
-
-function memberOf({ query, body }: CommandOperation, member: string) {
-  return { ...query, ...body }[member] as NonNullable<CommandOperation['body']>[string];
-}
-
-function wordsOf(operation: CommandOperation, { flags }: DerivedCommand, member: string): string {
-  const own = flags?.[member];
-  if (typeof own === 'object') return own[1];
-  const { kind, says } = memberOf(operation, member);
+function wordsOf(member: string, kind: Kind<unknown>, says: string): string {
   if (isRange(kind)) return 'How far back: a duration such as 1h or 7d, a time, or a date';
   if (member === 'account') return 'The account, by identifier or name';
   if (member === 'accounts') return 'The accounts, by identifier or name';
@@ -109,15 +91,14 @@ const isPast = (member: string): boolean => /^(since|received_at)$/.test(member)
 export async function readMembers(
   { query, body }: CommandOperation,
   { reads = {}, partial }: DerivedCommand,
-  flags: Readonly<Record<string, string>>,
   options: Options,
   at: At,
 ): Promise<Found> {
   const members: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [member, { kind, required, omittable }] of Object.entries({ ...query, ...body })) {
-    if (!(member in flags)) continue;
-    const option = new Option(flags[member] ?? '');
+    const option = at.flags[member];
+    if (option === undefined) continue;
     const long = option.long ?? '';
     const value = options[option.attributeName()];
     if (value === undefined) {
@@ -135,7 +116,7 @@ export async function readMembers(
       else faults.push(error.message);
     }
     async function readList(given: unknown): Promise<unknown> {
-      const isScope = 'accounts' in flags && /^(accounts|locations)$/.test(member);
+      const isScope = 'accounts' in at.flags && /^(accounts|locations)$/.test(member);
       if (!isScope || options.account === undefined) return given;
       const accounts = await openAccounts(at.store, options.account as readonly string[]);
       if (member === 'accounts') return accounts.map(({ unique_identifier }) => unique_identifier);

@@ -1,5 +1,5 @@
 /** Operations as commands call them: in this process, on the store that the command has opened. */
-import { Option } from 'commander';
+import type { Option } from 'commander';
 import { ApiError } from '../../core/errors.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
@@ -11,8 +11,8 @@ import type { CommandAudit } from '../audit/record-command.ts';
 import { Mistake } from '../mistake.ts';
 import type { CallService } from '../service/elsewhere.ts';
 
-/** The members of an operation that options give, each with the flags of its option. */
-type Flags = Readonly<Record<string, string>>;
+/** The members of an operation that options give, each with its option. */
+export type Flags = Readonly<Record<string, Option>>;
 
 export interface Sent {
   /** The identifier of the path. */
@@ -21,7 +21,7 @@ export interface Sent {
   readonly inPath?: Readonly<Record<string, string>>;
   /** Members of the query or the body, by their names. */
   readonly members?: object;
-  /** Names of options, for faults. */
+  /** For faults. */
   readonly flags?: Flags;
 }
 
@@ -165,10 +165,9 @@ interface Page<Entry> {
 /** The faults in the words of the command line: options in place of members. Throws any other error. */
 export function asMistake(error: unknown, flags: Flags): Mistake {
   if (!(error instanceof ApiError)) throw error;
-  const options = Object.entries(flags).map(([member, flag]) => {
-    const { long = member } = new Option(flag);
-    return [member, long ?? member] as const;
-  });
+  const options = Object.entries(flags).map(
+    ([member, { long }]) => [member, long ?? member] as const,
+  );
   const messages = error.faults.map(({ param = '', message }) => {
     const [member = ''] = param.split('.');
     const others = options.filter(([name]) => name !== member && name.includes('_'));

@@ -91,7 +91,7 @@ export async function readEach<Row extends TableRow<string>, Result>(
       results.push(await read(row, found));
     } catch (error) {
       if (!(error instanceof Mistake || error instanceof ApiError)) throw error;
-      found.push(...(error instanceof Mistake ? error.lines : [error.message]));
+      found.push(...error.message.split('\n'));
     }
     faults.push(...found.map((fault) => `line ${row.line}: ${inColumn(fault)}`));
   }

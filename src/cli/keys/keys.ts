@@ -269,7 +269,7 @@ async function readRow(
     try {
       return await work();
     } catch (error) {
-      faults.push(...asMistake(error, at.flags).lines);
+      faults.push(...asMistake(error, at.flags).message.split('\n'));
       return undefined;
     }
   };

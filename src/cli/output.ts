@@ -10,14 +10,6 @@ export function printLines(...lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** The rows under their headings, each column as wide as its widest text. */
-export function table(
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-): readonly string[] {
-  return align([headings, ...rows]);
-}
-
 /** The rows, each column as wide as its widest text. */
 export function align(rows: readonly (readonly string[])[]): readonly string[] {
   const shown = rows.map((row) => row.map(plain));
@@ -84,10 +76,10 @@ export function tableOf(columns: ListColumns, entries: readonly object[]): reado
     return { heading, texts };
   });
   if (cells.at(-1)?.texts.every((text) => text === '')) cells.pop();
-  return table(
+  return align([
     cells.map(({ heading }) => heading),
-    entries.map((_, row) => cells.map(({ texts }) => texts[row] || '-')),
-  );
+    ...entries.map((_, row) => cells.map(({ texts }) => texts[row] || '-')),
+  ]);
 }
 
 /** All members of an answer that say something, each under its heading; each text of a list on a line. */

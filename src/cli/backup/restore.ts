@@ -33,7 +33,7 @@ import type { Store } from '../../store/promises/store.ts';
 import { appliedWords } from '../erasures/erasures-files.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { countingProgress, print, secondsSince, table } from '../output.ts';
+import { align, countingProgress, print, secondsSince } from '../output.ts';
 import { settingOption, settingsFor } from '../service/settings.ts';
 import { sealerOf, storeSettings, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
@@ -272,7 +272,7 @@ function section(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
 ): readonly string[] {
-  return rows.length === 0 ? [] : ['', says, ...table(headings, rows)];
+  return rows.length === 0 ? [] : ['', says, ...align([headings, ...rows])];
 }
 
 interface JournalOptions {

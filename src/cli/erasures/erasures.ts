@@ -13,7 +13,7 @@ import { typed } from '../confirm.ts';
 import { type At, addDerived, type DerivedCommand, type DerivedGroup } from '../derived.ts';
 import { type Command, optionsOf } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { align, count, type ListColumns, plain, progressLine, table } from '../output.ts';
+import { align, count, type ListColumns, plain, progressLine } from '../output.ts';
 import { createWho } from '../records/who.ts';
 import { settingsFor, shortOption } from '../service/settings.ts';
 import { sealerOf } from '../store.ts';
@@ -253,7 +253,7 @@ async function erasureLines(store: Store, one: Erasure, now: number): Promise<re
       ...(one.image_hosts.length === 0 ? [] : [['Images at', one.image_hosts.join(', ')]]),
     ]),
     '',
-    ...(rows.length === 0 ? ['Nothing was found.'] : table(MATCHES, rows)),
+    ...(rows.length === 0 ? ['Nothing was found.'] : align([MATCHES, ...rows])),
     ...(await notifiedLines(store, one)),
   ];
 }
@@ -279,8 +279,8 @@ async function notifiedLines(
   ]);
   const more = consumers_count - notified.length;
   return [
-    ...(notified.length === 0 ? [] : ['', ...table(CONSUMERS, await Promise.all(notified))]),
+    ...(notified.length === 0 ? [] : ['', ...align([CONSUMERS, ...(await Promise.all(notified))])]),
     ...(more > 0 ? [`And ${count(more, 'more consumer')}.`] : []),
-    ...(again.length === 0 ? [] : ['', ...table(SENDERS, await Promise.all(again))]),
+    ...(again.length === 0 ? [] : ['', ...align([SENDERS, ...(await Promise.all(again))])]),
   ];
 }

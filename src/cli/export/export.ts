@@ -24,7 +24,7 @@ import { isFile, isFolder } from '../backup/backup-file.ts';
 import type { Command } from '../help.ts';
 import { accountsOrOpen, resourcesNamed } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { countingProgress, printJson, printLines, table } from '../output.ts';
+import { align, countingProgress, printJson, printLines } from '../output.ts';
 import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
 import { stopSignal } from '../service/until-stopped.ts';
 import { withStore } from '../store.ts';
@@ -125,7 +125,7 @@ function report(
     return;
   }
   const rows = exported.map((one) => [one.table, one.rows.toLocaleString('en-US'), one.file]);
-  printLines(...table(['RESOURCE', 'ROWS', 'FILE'], rows));
+  printLines(...align([['RESOURCE', 'ROWS', 'FILE'], ...rows]));
   for (const account of restarted) {
     process.stderr.write(
       `ledgerstone: The log of changes does not tell what happened in ${account} since ${since}, so all its records were written, and those that were removed are not named.\n`,

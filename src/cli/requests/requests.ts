@@ -10,7 +10,7 @@ import { type At, addDerived, type DerivedGroup, type ReadOption } from '../deri
 import { keyCalled } from '../found.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { plain, table } from '../output.ts';
+import { align, plain } from '../output.ts';
 import { shortOption } from '../service/settings.ts';
 import { sealerOf } from '../store.ts';
 
@@ -106,7 +106,7 @@ function activityTable(activity: readonly Activity[]): readonly string[] {
     return [...name.split(' '), count.toLocaleString('en-US'), last.at(-1) ?? ''];
   });
   if (rows.length === 0) return ['Nothing was done.'];
-  return table(['KEY', 'RESOURCE', 'OUTCOME', 'COUNT', 'LAST'], rows.sort());
+  return align([['KEY', 'RESOURCE', 'OUTCOME', 'COUNT', 'LAST'], ...rows.sort()]);
 }
 
 /** The identifier of a key, by its name or the end of its secret; a person goes by theirs. */

@@ -4,7 +4,7 @@ import type { RetentionLift, RetentionRule } from '../../../client/src/generated
 import { type At, addDerived, type DerivedCommand } from '../../cli/derived.ts';
 import type { Command } from '../../cli/help.ts';
 import { Mistake } from '../../cli/mistake.ts';
-import { count, table } from '../../cli/output.ts';
+import { align, count } from '../../cli/output.ts';
 import { shortOption } from '../../cli/service/settings.ts';
 import { sealerOf } from '../../cli/store.ts';
 import { resources } from '../../core/registry.ts';
@@ -147,7 +147,7 @@ function previewLines({ unique_identifier: id, preview }: RetentionRule): readon
   return [
     `${count(preview.goes, 'record')} would go${below.join('')}; ${preview.held} held, ${preview.spared} spared.`,
     `${preview.soon} more may go within 31 days.`,
-    ...(rows.length === 0 ? [] : table(['YEAR', 'LOCATION', 'GOES', 'HELD', 'SPARED'], rows)),
+    ...(rows.length === 0 ? [] : align([['YEAR', 'LOCATION', 'GOES', 'HELD', 'SPARED'], ...rows])),
     `To let it run: ledgerstone retention enable ${id}`,
   ];
 }

@@ -41,14 +41,25 @@ export interface RecorderParts {
 export type Recorder = ReturnType<typeof createRecorder>;
 
 export function createRecorder({ book, now, pace = realPace, failed }: RecorderParts) {
-  const refusals = createWaitingRefusals();
+  const waiting: RefusedRequest[] = [];
+  const ofKeys = new Map<string | null, number>();
   const counter = createActivityCounter();
 
+  /** Adds to how many of a key are waiting. */
+  const add = (key: string | null, count: number): void => {
+    const left = (ofKeys.get(key) ?? 0) + count;
+    if (left > 0) ofKeys.set(key, left);
+    else ofKeys.delete(key);
+  };
+
+  /** They count until they are written. */
   const writeRefused = () =>
     writeChunks(
-      () => refusals.first(REFUSED_TOGETHER),
+      () => waiting.slice(0, REFUSED_TOGETHER),
       (chunk) => book.note(chunk, []),
-      (count) => refusals.removeFirst(count),
+      (count) => {
+        for (const { key } of waiting.splice(0, count)) add(key, -1);
+      },
     );
 
   /** Without what was done in accounts that were removed meanwhile: their activity is removed with them. */
@@ -91,66 +102,33 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
 
   return {
     /** Whether another refusal of this key will be written: there are limits per second. */
-    takes: (key: string | null) => refusals.takes(key),
-    refused: (request: RefusedRequest): void => refusals.add(request),
+    takes: (key: string | null): boolean =>
+      waiting.length < MAX_WAITING && (ofKeys.get(key) ?? 0) < MAX_OF_KEY,
+    refused(request: RefusedRequest): void {
+      waiting.push(request);
+      add(request.key, 1);
+    },
     done: (what: CountKey, count: number): void => counter.add(what, count, now()),
     /** Writes what is left, unless the store takes long, and stops. */
     close: () => repeating[Symbol.asyncDispose](),
   };
 }
 
-function createWaitingRefusals() {
-  const waiting: RefusedRequest[] = [];
-  const ofKeys = new Map<string | null, number>();
-
-  return {
-    get size(): number {
-      return waiting.length;
-    },
-    takes(key: string | null): boolean {
-      return waiting.length < MAX_WAITING && (ofKeys.get(key) ?? 0) < MAX_OF_KEY;
-    },
-    add(request: RefusedRequest): void {
-      waiting.push(request);
-      ofKeys.set(request.key, (ofKeys.get(request.key) ?? 0) + 1);
-    },
-    /** The first ones, up to that number. They still count until they are removed. */
-    first(most: number): readonly RefusedRequest[] {
-      return waiting.slice(0, most);
-    },
-    removeFirst(count: number): void {
-      for (const { key } of waiting.splice(0, count)) {
-        const left = (ofKeys.get(key) ?? 0) - 1;
-        if (left > 0) ofKeys.set(key, left);
-        else ofKeys.delete(key);
-      }
-    },
-  };
-}
-
 export function createActivityCounter() {
   let counts = new Map<string, Count>();
-  /** The last count of each key, by outcome: most requests add to the same one, and need no lookup by name. */
-  let last = new Map<string, Map<string, Count>>();
 
   function addCount(one: Activity): void {
     const { hour, account, key, anchor, resource, outcome, count, last_at } = one;
     const name = `${hour} ${account} ${key} ${anchor} ${resource} ${outcome}`;
     const found = counts.get(name);
     if (found !== undefined) {
-      raise(found, count, last_at);
-      remember(found);
+      found.count += count;
+      found.last_at = Math.max(found.last_at, last_at);
     } else if (counts.size < MAX_COUNTS || (anchor === '' && counts.size < MAX_PLACELESS)) {
-      const made = { hour, account, key, anchor, resource, outcome, count, last_at };
-      counts.set(name, made);
-      remember(made);
+      counts.set(name, { hour, account, key, anchor, resource, outcome, count, last_at });
     } else if (anchor !== '') {
       addCount({ ...one, anchor: '' });
     }
-  }
-
-  function remember(one: Count): void {
-    last.getOrInsertComputed(one.key, () => new Map()).set(one.outcome, one);
   }
 
   return {
@@ -159,31 +137,15 @@ export function createActivityCounter() {
     },
     add(what: CountKey, count: number, time: number): void {
       const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
-      const lately = last.get(what.key)?.get(what.outcome);
-      if (
-        lately?.hour === hour &&
-        lately.account === what.account &&
-        lately.anchor === what.anchor &&
-        lately.resource === what.resource
-      ) {
-        raise(lately, count, time);
-        return;
-      }
       addCount({ ...what, hour, count, last_at: time });
     },
     take(): Activity[] {
       const taken = [...counts.values()];
       counts = new Map();
-      last = new Map();
       return taken;
     },
     putBack(activity: readonly Activity[]): void {
       for (const one of activity) addCount(one);
     },
   };
-}
-
-function raise(counted: Count, count: number, time: number): void {
-  counted.count += count;
-  if (time > counted.last_at) counted.last_at = time;
 }

@@ -30,19 +30,20 @@ export function repeatEvery(
   };
 }
 
-/** Writes chunks of what waits. What the store never accepts is dropped, as it would block the rest. */
+/** Writes what waits in chunks, and removes it. What the store never accepts is dropped, as it would block the rest. */
 export async function writeChunks<One>(
-  first: () => readonly One[],
+  waiting: One[],
+  most: number,
   write: (chunk: readonly One[]) => Promise<unknown>,
-  remove: (count: number) => void,
 ): Promise<void> {
-  for (let chunk = first(); chunk.length > 0; chunk = first()) {
+  while (waiting.length > 0) {
+    const chunk = waiting.slice(0, most);
     try {
       await write(chunk);
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) remove(chunk.length);
+      if (!(error instanceof StoreUnavailable)) waiting.splice(0, chunk.length);
       throw error;
     }
-    remove(chunk.length);
+    waiting.splice(0, chunk.length);
   }
 }

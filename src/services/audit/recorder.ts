@@ -18,11 +18,6 @@ const BACK_MS = 31 * FIRST_MS;
 /** Entries of an hour, which are one commit. Beyond, keys are counted without places, and then without resources. */
 const MAX_ENTRIES = 1_000;
 
-interface ReadsParts extends Omit<ChainParts, 'book'> {
-  readonly book: ChainParts['book'] & Pick<AuditBook, 'lastReads'>;
-  readonly requests: Pick<RequestBook, 'readsOf'>;
-}
-
 type Reads = Awaited<ReturnType<RequestBook['readsOf']>>[number];
 
 const EVERY_MS = 1_000;
@@ -55,20 +50,17 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
   const chain = createAuditChain(parts);
   const waiting: TimedFacts[] = [];
   const gathered = createGatheredEntries();
-  const bounds = createSecondBounds();
-  let before = new Map<string, number>();
+  let second = new Map<string, CallerSecond>();
   /** The hour up to which the reads of keys were looked at. */
   let looked = 0;
   /** The ends that were logged, by chain. */
   let shown = new Map<string, string>();
   let shownAt = Number.NEGATIVE_INFINITY;
 
-  const writeWaiting = () =>
-    writeChunks(
-      () => waiting.slice(0, TOGETHER),
-      (chunk) => chain.append(chunk),
-      (count) => waiting.splice(0, count),
-    );
+  const inSecond = ({ by }: AuditFacts): CallerSecond =>
+    second.getOrInsertComputed(by ?? '', () => ({ entries: 0, same: new Map(), before: 0 }));
+
+  const writeWaiting = () => writeChunks(waiting, TOGETHER, chain.append);
 
   const write = async (all: boolean): Promise<void> => {
     try {
@@ -99,8 +91,7 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
   };
 
   const repeating = repeatEvery(EVERY_MS, pace, async (isLast) => {
-    bounds.clear();
-    before = new Map();
+    second = new Map();
     await write(isLast);
     await show(isLast);
   });
@@ -109,15 +100,14 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
     reads,
     note(facts: AuditFacts): void {
       const timed = { ...facts, time: now() };
-      if (bounds.has(facts) && waiting.length < MAX_WAITING) waiting.push(timed);
+      if (isOwn(facts, inSecond(facts)) && waiting.length < MAX_WAITING) waiting.push(timed);
       else gathered.add(timed);
     },
     /** Records what is about to be done; throws where that cannot be recorded, so that it is not done. */
     async before(facts: AuditFacts): Promise<void> {
-      const by = facts.by ?? '';
-      const count = (before.get(by) ?? 0) + 1;
-      before.set(by, count);
-      if (count > BEFORE_EACH_SECOND)
+      const caller = inSecond(facts);
+      caller.before += 1;
+      if (caller.before > BEFORE_EACH_SECOND)
         throw new ApiError('audit_limited', { headers: { 'Retry-After': '1' } });
       if (!(await chain.append([{ ...facts, time: now() }])))
         throw new StoreUnsure(
@@ -139,7 +129,10 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
 }
 
 /** Adds the next hour with reads, from that one on, and gives the one to go on with; processes may call it at the same time. */
-export async function addReads(parts: ReadsParts, looked: number): Promise<number> {
+export async function addReads(
+  parts: Pick<AuditRecorderParts, 'book' | 'requests' | 'key' | 'now'>,
+  looked: number,
+): Promise<number> {
   const { book, requests, now } = parts;
   const time = now();
   // Taken first: another process that adds an hour meanwhile has taken the place in the chain.
@@ -161,17 +154,10 @@ export async function addReads(parts: ReadsParts, looked: number): Promise<numbe
 }
 
 function factsOf(all: readonly Reads[], hour: number): readonly TimedFacts[] {
-  const forms: readonly ((one: Reads) => Reads)[] = [
-    (one) => one,
-    (one) => ({ ...one, anchor: '' }),
-    (one) => ({ ...one, anchor: '', resource: '' }),
-    (one) => ({ ...one, anchor: '', resource: '', key: '' }),
-    (one) => ({ ...one, anchor: '', resource: '', key: '', account: '' }),
-  ];
-  let found: readonly Reads[] = [];
-  for (const form of forms) {
-    found = summed(all.map(form));
+  let found = summed(all);
+  for (const member of ['anchor', 'resource', 'key', 'account'] as const) {
     if (found.length <= MAX_ENTRIES) break;
+    found = summed(found.map((one) => ({ ...one, [member]: '' })));
   }
   return found.map(({ account, key, anchor, resource, count }) => ({
     time: hour,
@@ -204,27 +190,22 @@ const MAX_GATHERED = 10_000;
 
 type GatheredFacts = TimedFacts & { readonly count: number };
 
-/** Counts the entries of the present second. */
-function createSecondBounds() {
-  let callers = new Map<string, { entries: number; readonly same: Map<string, number> }>();
+/** What a caller did in the present second: entries, how often the same, and what was recorded before it was done. */
+interface CallerSecond {
+  entries: number;
+  readonly same: Map<string, number>;
+  before: number;
+}
 
-  return {
-    /** Whether these facts get an entry of their own. */
-    has(facts: AuditFacts): boolean {
-      const by = facts.by ?? '';
-      const caller = callers.getOrInsertComputed(by, () => ({ entries: 0, same: new Map() }));
-      if (caller.entries >= EACH_SECOND) return false;
-      const name = nameOf(facts);
-      const same = (caller.same.get(name) ?? 0) + 1;
-      if (same > SAME_EACH_SECOND) return false;
-      caller.same.set(name, same);
-      caller.entries += 1;
-      return true;
-    },
-    clear(): void {
-      callers = new Map();
-    },
-  };
+/** Whether these facts get an entry of their own; counts it. */
+function isOwn(facts: AuditFacts, caller: CallerSecond): boolean {
+  if (caller.entries >= EACH_SECOND) return false;
+  const name = nameOf(facts);
+  const same = (caller.same.get(name) ?? 0) + 1;
+  if (same > SAME_EACH_SECOND) return false;
+  caller.same.set(name, same);
+  caller.entries += 1;
+  return true;
 }
 
 /** Entries that are written together, with how often each happened. */

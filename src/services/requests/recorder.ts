@@ -42,25 +42,7 @@ export type Recorder = ReturnType<typeof createRecorder>;
 
 export function createRecorder({ book, now, pace = realPace, failed }: RecorderParts) {
   const waiting: RefusedRequest[] = [];
-  const ofKeys = new Map<string | null, number>();
   const counter = createActivityCounter();
-
-  /** Adds to how many of a key are waiting. */
-  const add = (key: string | null, count: number): void => {
-    const left = (ofKeys.get(key) ?? 0) + count;
-    if (left > 0) ofKeys.set(key, left);
-    else ofKeys.delete(key);
-  };
-
-  /** They count until they are written. */
-  const writeRefused = () =>
-    writeChunks(
-      () => waiting.slice(0, REFUSED_TOGETHER),
-      (chunk) => book.note(chunk, []),
-      (count) => {
-        for (const { key } of waiting.splice(0, count)) add(key, -1);
-      },
-    );
 
   /** Without what was done in accounts that were removed meanwhile: their activity is removed with them. */
   const ofStanding = async (some: readonly Activity[]): Promise<readonly Activity[]> => {
@@ -88,7 +70,7 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
 
   const write = async (all: boolean): Promise<void> => {
     try {
-      await writeRefused();
+      await writeChunks(waiting, REFUSED_TOGETHER, (chunk) => book.note(chunk, []));
       if (all || counter.size >= MANY_COUNTS) await writeActivity();
     } catch (error) {
       // Clients that write learn from their answers that the store accepts no writes.
@@ -103,11 +85,9 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
   return {
     /** Whether another refusal of this key will be written: there are limits per second. */
     takes: (key: string | null): boolean =>
-      waiting.length < MAX_WAITING && (ofKeys.get(key) ?? 0) < MAX_OF_KEY,
-    refused(request: RefusedRequest): void {
-      waiting.push(request);
-      add(request.key, 1);
-    },
+      waiting.length < MAX_WAITING &&
+      waiting.filter((one) => one.key === key).length < MAX_OF_KEY,
+    refused: (request: RefusedRequest) => void waiting.push(request),
     done: (what: CountKey, count: number): void => counter.add(what, count, now()),
     /** Writes what is left, unless the store takes long, and stops. */
     close: () => repeating[Symbol.asyncDispose](),

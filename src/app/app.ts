@@ -265,12 +265,7 @@ export function createCallers(store: Store, parts: CallersParts) {
     now,
     onFlushFailure: (error) => log.warned('last use of keys not noted', error),
   });
-  const staff = createStaffService({
-    book: store.staff,
-    accounts: store.accounts,
-    keys: store.keys,
-    imports: store.imports,
-    sources: store.sources,
+  const staff = createStaffService(store, {
     provider,
     regions,
     openAmong: (accounts) => foundAmong(store, root, accounts, accounts),

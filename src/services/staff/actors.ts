@@ -1,17 +1,7 @@
 /** The names of actors: a key by its name and that of its source, a person by theirs, an import by its files, a sync by its source. */
-import type { SourceBook } from '../../store/books/feeds/sources.ts';
-import type { ImportBook } from '../../store/books/imports.ts';
-import type { KeyRing } from '../../store/books/keys.ts';
-import type { StaffBook } from '../../store/books/staff.ts';
+import type { Store } from '../../store/promises/store.ts';
 
-export interface ActorBooks {
-  readonly keys: Pick<KeyRing, 'find'>;
-  readonly staff: Pick<StaffBook, 'find'>;
-  readonly imports: Pick<ImportBook, 'find'>;
-  readonly sources: Pick<SourceBook, 'of' | 'ofSync'>;
-}
-
-export interface Actor {
+interface Actor {
   readonly accounts: readonly string[];
   readonly name: string | null;
   /** Identifies an actor without a name to its administrators: an email, the end of a secret. */
@@ -22,7 +12,7 @@ export interface Actor {
 
 /** `undefined` if the identifier is unknown, or its actor is gone. */
 export async function findActor(
-  { keys, staff, imports, sources }: ActorBooks,
+  { keys, staff, imports, sources }: Pick<Store, 'keys' | 'staff' | 'imports' | 'sources'>,
   unique_identifier: string,
 ): Promise<Actor | undefined> {
   if (unique_identifier.startsWith('stf_')) {

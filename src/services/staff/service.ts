@@ -2,11 +2,8 @@
 import type { StaffObserver } from '../../core/observe/observers.ts';
 import type { Credentials } from '../../records/auth/authenticator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { KeyRing } from '../../store/books/keys.ts';
-import type { AccountBook } from '../../store/promises/account-book.ts';
 import type { StaffSession } from '../../store/promises/staff.ts';
-
-import type { ActorBooks } from './actors.ts';
+import type { Store } from '../../store/promises/store.ts';
 import { createGuessing, createPace } from './guessing.ts';
 import { createPasskeys } from './passkeys.ts';
 import { createSessions, isOpen, type SessionsParts } from './sessions.ts';
@@ -17,11 +14,7 @@ import { createSingleSignOn, type Provider } from './single-sign-on.ts';
 const CEREMONIES = 120;
 const CEREMONIES_MS = 15 * 60_000;
 
-export interface StaffServiceParts extends SessionsParts {
-  readonly accounts: AccountBook;
-  readonly keys: KeyRing;
-  readonly imports: ActorBooks['imports'];
-  readonly sources: ActorBooks['sources'];
+interface StaffServiceParts extends Omit<SessionsParts, 'book'> {
   /** Which of these are locations of these accounts. */
   readonly anchorsAmong: (
     unique_identifiers: readonly string[],
@@ -38,20 +31,20 @@ export interface StaffServiceParts extends SessionsParts {
 
 export type StaffService = ReturnType<typeof createStaffService>;
 
-export function createStaffService(parts: StaffServiceParts) {
-  const { book, accounts, keys, provider, now, observer } = parts;
+export function createStaffService(
+  store: Store,
+  { provider, openAmong, failed, ...parts }: StaffServiceParts,
+) {
+  const { staff: book, accounts, keys } = store;
+  const { now, observer, regions } = parts;
   const passkeys = createPasskeys(book, now);
   return {
+    ...parts,
     book,
     keys,
-    actors: { keys, staff: book, imports: parts.imports, sources: parts.sources },
-    now,
-    observer,
-    regions: parts.regions,
-    anchorsAmong: parts.anchorsAmong,
-    titlesAmong: parts.titlesAmong,
+    actors: store,
     isOpen: (session: StaffSession) => isOpen(session, now()),
-    sessions: createSessions(parts),
+    sessions: createSessions({ book, openAmong, regions, now, failed }),
     signIn: createSignIn(book, createGuessing(), passkeys, observer),
     passkeys,
     singleSignOn: provider && createSingleSignOn(provider, book, now),

@@ -94,12 +94,7 @@ async function restore(file: string, options: Options, command: Command): Promis
       return;
     }
     await withStore(command, {}, async (store) => {
-      const journal = createErasureJournal(store, {
-        resources,
-        sealer,
-        folders: [],
-        now: Date.now,
-      });
+      const journal = journalOn(store, sealer);
       for (const path of paths ?? []) await journal.take(path);
       const erased_again = await journal.apply();
       const isOpen = paths?.length === 0 && (await store.journal.last()) !== undefined;
@@ -112,14 +107,16 @@ async function restore(file: string, options: Options, command: Command): Promis
   const journal = (lines: readonly JournalLine[]) => linesSince(lines, paths, sealer);
   const backup = await bring(file, settings, { ...options, journal });
   await withStore(command, {}, async (store) => {
-    const parts = { resources, sealer, folders: [], now: Date.now };
-    const erased_again = await createErasureJournal(store, parts).apply();
+    const erased_again = await journalOn(store, sealer).apply();
     const restored = await readRestored(store, command);
-    const done = [...words(backup, began, 'Restored'), ...appliedWords(erased_again)];
+    const done = [words(backup, began, 'Restored'), ...appliedWords(erased_again)];
     const answer = { ...backupJson(backup, began), erased_again, ...restoredJson(restored) };
     print(json, answer, ...done, ...restoredWords(restored, suspendKeys));
   });
 }
+
+const journalOn = (store: Store, sealer: Sealer | undefined) =>
+  createErasureJournal(store, { resources, sealer, folders: [], now: Date.now });
 
 const OF_ANOTHER =
   'Its schema is that of an older version, and is left so. The journal of erasures is applied before the store is served.';
@@ -140,8 +137,8 @@ async function check(file: string, options: Options, command: Command): Promise<
   print(
     options.json,
     { ok: true, ...backupJson(backup, began), noted: noted === 'noted' },
-    ...words(backup, began, 'The backup is whole. Restored and removed again'),
-    ...(noted === 'other' ? [OTHER] : []),
+    words(backup, began, 'The backup is whole. Restored and removed again'),
+    noted === 'other' && OTHER,
   );
 }
 
@@ -151,7 +148,7 @@ type Brought = Awaited<ReturnType<typeof bring>>;
 async function bring(
   file: string,
   settings: StoreSettings,
-  { at, suspendKeys, journal }: Pick<Options, 'at' | 'suspendKeys'> & Pick<Restoring, 'journal'>,
+  { at, suspendKeys = false, journal }: Pick<Options, 'at' | 'suspendKeys'> & Partial<Pick<Restoring, 'journal'>>,
 ) {
   if (at !== undefined && !isFolder(file))
     throw new Mistake(
@@ -175,7 +172,7 @@ async function bring(
       begin: () => openLoading(whichStore(settings)),
       onRows: (rows) => progress.show('Restoring', rows),
       now: Date.now,
-      suspendKeys: suspendKeys ?? false,
+      suspendKeys,
       ...(journal === undefined ? {} : { journal }),
     });
     const last = (chain?.increments.at(-1) ?? chain?.base)?.name;
@@ -195,12 +192,10 @@ function backupJson({ header, trailer, last }: Brought, began: number) {
   return { taken_at, file: last ?? null, version, seconds: secondsSince(began), rows, digests };
 }
 
-function words({ header, trailer, last }: Brought, began: number, done: string): readonly string[] {
+function words({ header, trailer, last }: Brought, began: number, done: string): string {
   const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
   const by = last === undefined ? '' : `, by ${last}`;
-  return [
-    `${done} in ${secondsSince(began)} seconds: ${rows.toLocaleString('en-US')} rows, as they stood at ${header.taken_at}${by}.`,
-  ];
+  return `${done} in ${secondsSince(began)} seconds: ${rows.toLocaleString('en-US')} rows, as they stood at ${header.taken_at}${by}.`;
 }
 
 type Endpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
@@ -331,8 +326,7 @@ async function linesSince(
       `${paths.join(', ')} lacks ${least} of the ${known.length} lines that the backup has: it was cut, or is an old copy. Name the newest copy with --erasures. ${WITHOUT}`,
     );
   const lines = [...known];
-  const store = { journal: inMemory(lines) } as Parameters<typeof createErasureJournal>[0];
-  const journal = createErasureJournal(store, { resources, sealer, folders: [], now: Date.now });
+  const journal = journalOn({ journal: inMemory(lines) } as Store, sealer);
   for (const path of paths) await journal.take(path);
   return lines.slice(known.length);
 }

@@ -8,7 +8,7 @@ import type { Query } from '../../records/query/query.ts';
 
 const ENTRIES = 100;
 
-export interface CopyParts {
+interface CopyParts {
   readonly resources: readonly Resource[];
   readonly query: Pick<Query, 'find' | 'history'>;
   readonly timing: Timing;
@@ -17,33 +17,25 @@ export interface CopyParts {
 }
 
 export async function* copyLines(
-  parts: CopyParts,
+  { resources, query, timing, caller: known }: CopyParts,
   matches: readonly ErasureMatch[],
 ): AsyncGenerator<readonly string[]> {
   for (const match of matches) {
-    const resource = parts.resources.find(({ name }) => name === match.resource);
-    if (resource !== undefined) yield* linesOf(parts, resource, match);
-  }
-}
-
-async function* linesOf(
-  { query, timing, caller: known }: CopyParts,
-  resource: Resource,
-  match: ErasureMatch,
-): AsyncGenerator<readonly string[]> {
-  const caller = await known();
-  const named = JSON.stringify({ object: 'erasure_copy', ...match }).slice(0, -1);
-  const params = { query: '', unknown: 'refuse' } as const;
-  const found = await orMissing(query.find(caller, resource, match.record, params, timing));
-  yield [`${named},"data":${found?.body ?? null}}`];
-  for (let starting_after: string | undefined; ; ) {
-    const page = await orMissing(
-      query.history.page(caller, resource, match.record, { limit: ENTRIES, starting_after }),
-    );
-    if (page === undefined) return;
-    yield page.entries.map((entry) => `${named},"change":${entry}}`);
-    if (!page.more || page.entries.length === 0) return;
-    starting_after = JSON.parse(page.entries.at(-1) as string).unique_identifier;
+    const resource = resources.find(({ name }) => name === match.resource);
+    if (resource === undefined) continue;
+    const caller = await known();
+    const named = JSON.stringify({ object: 'erasure_copy', ...match }).slice(0, -1);
+    const params = { query: '', unknown: 'refuse' } as const;
+    const found = await orMissing(query.find(caller, resource, match.record, params, timing));
+    yield [`${named},"data":${found?.body ?? null}}`];
+    for (let starting_after: string | undefined; ; ) {
+      const wanted = { limit: ENTRIES, starting_after };
+      const page = await orMissing(query.history.page(caller, resource, match.record, wanted));
+      if (page === undefined) break;
+      yield page.entries.map((entry) => `${named},"change":${entry}}`);
+      if (!page.more || page.entries.length === 0) break;
+      starting_after = JSON.parse(page.entries.at(-1) as string).unique_identifier;
+    }
   }
 }
 

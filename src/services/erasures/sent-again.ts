@@ -44,26 +44,19 @@ export function createSentAgain(
       const all = [...refused.values()];
       refused = new Map();
       const now = clock();
-      const counts = new Map<
-        string,
-        Pick<ErasureNote, 'account' | 'erasure' | 'about' | 'count'>
-      >();
+      const notes = new Map<string, ErasureNote>();
       for (const { draft, by: about, count } of all) {
         const { account } = draft;
         const erasure = await erasing.refuses(draft);
         if (erasure === undefined) continue;
         const name = `${erasure} ${about}`;
-        const before = counts.get(name)?.count ?? 0;
-        counts.set(name, { account, erasure, about, count: before + count });
+        const before = notes.get(name)?.count ?? 0;
+        const note = { ...NOTE, account, erasure, about, count: before + count };
+        notes.set(name, { ...note, first_at: now, last_at: now });
       }
-      const rest = {
-        kind: 'sent_again',
-        state: '',
-        reached: '',
-        first_at: now,
-        last_at: now,
-      } as const;
-      await erasureNotes.put([...counts.values()].map((one) => ({ ...one, ...rest })));
+      await erasureNotes.put([...notes.values()]);
     },
   };
 }
+
+const NOTE = { kind: 'sent_again', state: '', reached: '' } as const;

@@ -2,7 +2,7 @@
 // needs: program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { table } from '../../src/cli/output.ts';
+import { align } from '../../src/cli/output.ts';
 
 import { readDuration, readMoment } from '../../src/cli/time.ts';
 import { redact } from '../../src/core/observe/redact.ts';
@@ -91,10 +91,13 @@ describe('what is shown', () => {
   });
 
   it('a table without what a terminal would obey', () => {
-    assert.deepEqual(table(['A', 'NAME', 'C'], [['1', 'Zoë\x1b[2J\n\u202e', 'x']]), [
-      'A  NAME       C',
-      '1  Zoë\ufffd[2J\ufffd\ufffd  x',
-    ]);
+    assert.deepEqual(
+      align([
+        ['A', 'NAME', 'C'],
+        ['1', 'Zoë\x1b[2J\n\u202e', 'x'],
+      ]),
+      ['A  NAME       C', '1  Zoë\ufffd[2J\ufffd\ufffd  x'],
+    );
   });
 
   it('a word that a shell takes as it is', () => {

@@ -148,7 +148,7 @@ type Brought = Awaited<ReturnType<typeof bring>>;
 async function bring(
   file: string,
   settings: StoreSettings,
-  { at, suspendKeys = false, journal }: Pick<Options, 'at' | 'suspendKeys'> & Partial<Pick<Restoring, 'journal'>>,
+  { at, suspendKeys = false, journal }: Pick<Options, 'at'> & Partial<Restoring>,
 ) {
   if (at !== undefined && !isFolder(file))
     throw new Mistake(

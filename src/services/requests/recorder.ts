@@ -85,8 +85,7 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
   return {
     /** Whether another refusal of this key will be written: there are limits per second. */
     takes: (key: string | null): boolean =>
-      waiting.length < MAX_WAITING &&
-      waiting.filter((one) => one.key === key).length < MAX_OF_KEY,
+      waiting.length < MAX_WAITING && waiting.filter((one) => one.key === key).length < MAX_OF_KEY,
     refused: (request: RefusedRequest) => void waiting.push(request),
     done: (what: CountKey, count: number): void => counter.add(what, count, now()),
     /** Writes what is left, unless the store takes long, and stops. */

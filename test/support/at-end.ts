@@ -49,6 +49,16 @@ function onlyOnce<Result>(end: () => Result): () => Result {
 
 const nowhere = new AsyncResource('outside of tests');
 
+/**
+ * Waits for a promise that several tests share. Node takes what goes on after it for the test that made the promise,
+ * which may be over: what the others make would end with that one.
+ */
+export function joined<Made>(shared: Promise<Made>): Promise<Made> {
+  return new Promise((resolve, reject) => {
+    shared.then(resolve, reject);
+  });
+}
+
 /** Does what no test ends. */
 export function outside<Result>(work: () => Result): Result {
   return nowhere.runInAsyncScope(work);

@@ -7,7 +7,7 @@ import {
   chromium as launcher,
   type Page,
 } from 'playwright-core';
-import { outside, whenOver } from './at-end.ts';
+import { joined, outside, whenOver } from './at-end.ts';
 import { LONG_MS } from './until.ts';
 
 let shared: Promise<Browser> | undefined;
@@ -16,7 +16,7 @@ let shared: Promise<Browser> | undefined;
 export async function launchBrowser() {
   try {
     shared ??= outside(launch);
-    return { browser: await shared, skip: false as const };
+    return { browser: await joined(shared), skip: false as const };
   } catch (error) {
     if (process.env.CI !== undefined) throw error;
     return { browser: undefined, skip: `Chromium cannot run here: ${(error as Error).message}` };

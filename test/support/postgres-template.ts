@@ -2,7 +2,7 @@
 import { readSettings } from '../../src/core/config.ts';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore, whichStore } from '../../src/store/open.ts';
-import { outside } from './at-end.ts';
+import { joined, outside } from './at-end.ts';
 import { type PostgresGround, postgresGround } from './store-postgres.ts';
 
 /** The tables of the product. Gives its name. It goes with its server. */
@@ -20,7 +20,7 @@ export function placesFor(
   let template: Promise<string> | undefined;
   return async () => {
     template ??= outside(() => templateOf(server, shapes));
-    return postgresGround(server, await template);
+    return postgresGround(server, await joined(template));
   };
 }
 

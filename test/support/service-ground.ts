@@ -2,6 +2,7 @@
  * Where the records of a service in a test are: in a file of SQLite, or, with
  * `TEST_STORE=postgres`, in a database of PostgreSQL.
  */
+import { joined } from './at-end.ts';
 import { findServer, postgresGround } from './store-postgres.ts';
 import { sqliteGround } from './store-sqlite.ts';
 import type { Ground } from './store-world.ts';
@@ -13,7 +14,7 @@ export async function serviceGround(): Promise<Ground> {
   if (TEST_STORE === 'sqlite') return sqliteGround();
   if (TEST_STORE !== 'postgres') throw new Error('TEST_STORE must be sqlite or postgres.');
   server ??= findServer();
-  return postgresGround(await server, process.env.TEST_TEMPLATE);
+  return postgresGround(await joined(server), process.env.TEST_TEMPLATE);
 }
 
 /** The same, with a folder of the test's own; in SQLite the store is in it. */

@@ -10,7 +10,7 @@ import type { Operation } from '../../src/edge/operations/operation.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import type { NewKey, StoredKey } from '../../src/store/promises/keys.ts';
 import type { Account } from '../../src/store/promises/store.ts';
-import { outside, whenOver } from './at-end.ts';
+import { joined, outside, whenOver } from './at-end.ts';
 import { parseJson } from './parse-json.ts';
 import { serviceGround } from './service-ground.ts';
 import type { Ground } from './store-world.ts';
@@ -128,7 +128,7 @@ export async function joinService(): Promise<Service> {
       common = undefined;
     });
   }
-  return (await common).another();
+  return (await joined(common)).another();
 }
 
 async function withAccount(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
+import { accountStatements } from '../../src/store/books/accounts.ts';
 import { sql as backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { sql as sourceStatements } from '../../src/store/books/feeds/sources.ts';
@@ -13,7 +14,6 @@ import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { sql as staffStatements } from '../../src/store/books/staff.ts';
 import type { BookStatement } from '../../src/store/books/tables.ts';
 import { sql as webhookStatements } from '../../src/store/books/webhooks.ts';
-import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
 import * as changes from '../../src/store/postgres/statements/changes.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
 import { listCall, placesCall } from '../../src/store/postgres/statements/lists.ts';
@@ -32,7 +32,7 @@ const ON_ONE_SERVER = new Set([
 
 /** Read in many accounts, or write rows that each say their account. */
 const OVER_ACCOUNTS = new Set([
-  ...['accounts.list', 'accounts.next', 'keys.livemodes', 'keys.openAmong'],
+  ...['accounts.list', 'changes.nextAccounts', 'keys.livemodes', 'keys.openAmong'],
   ...['requests.accountsAmong', 'receipts.find', 'receipts.due', 'receipts.rename'],
   ...['receipts.answer', 'receipts.insert', 'accounts.insert', 'changes.append'],
   ...['changes.log', 'commits.number', 'sources.syncSources', 'syncs.sync', 'syncs.syncs'],
@@ -72,6 +72,7 @@ const ofRemovals = (shape: RecordShape, parent: RecordShape): [string, Statement
 
 const order = { key: undefined, ascending: false, from: undefined };
 const statements = [
+  ...ofBook('accounts', accountStatements(owner)),
   ...ofBook('backups', backupStatements),
   ...ofBook('imports', importStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
@@ -87,7 +88,6 @@ const statements = [
   ...ofModule('commits', spread(commits)),
   ...ofModule('keys', keyFinding),
   ...ofModule('receipts', receipts),
-  ...ofModule('accounts', accountStatements(owner)),
   ...shapes.flatMap((shape) => {
     const parent = shapes.find(({ resource }) => resource === shape.parent?.resource);
     const list = { shape, account: 'own_1', anchors: undefined, order, filters: [], limit: 1 };

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { accountStatements } from '../../src/store/books/accounts.ts';
 import { sql as backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { sql as journalStatements } from '../../src/store/books/erasing/journal.ts';
@@ -22,7 +23,6 @@ import { sql as webhookStatements } from '../../src/store/books/webhooks.ts';
 import { FIXED_TABLES } from '../../src/store/names.ts';
 import { openStore } from '../../src/store/open.ts';
 import { statementOf } from '../../src/store/postgres/book-rows.ts';
-import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
 import * as changes from '../../src/store/postgres/statements/changes.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
 import * as erased from '../../src/store/postgres/statements/erased.ts';
@@ -53,6 +53,7 @@ const ofBook = (name: string, all: Readonly<Record<string, BookStatement>>): rea
   Object.entries(all).map(([key, one]) => [`${name}.${key}`, statementOf(one)]);
 
 const statements: readonly Named[] = [
+  ...ofBook('accounts', accountStatements(owner)),
   ...ofBook('backups', backupStatements),
   ...ofBook('imports', importStatements),
   ...ofBook('erased', erasedStatements),
@@ -72,7 +73,6 @@ const statements: readonly Named[] = [
   ...ofBook('webhooks', webhookStatements),
   ...featureStatements.flatMap(([name, all]) => ofBook(name, all)),
   ...within('', { changes, commits, erased, receipts, search, together }),
-  ...within('accounts', accountStatements(owner)),
   ...within('place', recordStatements(place)),
   ...within('place', draftStatements(place, owner)),
 ];

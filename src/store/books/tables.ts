@@ -37,9 +37,11 @@ export type BookSource =
       readonly erases?: true;
     };
 
+export type BookCall = readonly [statement: BookStatement, ...values: BookValue[]];
+
 /** A statement, and its values or its rows. */
 export type BookWrite =
-  | readonly [statement: BookStatement, ...values: BookValue[]]
+  | BookCall
   | { readonly statement: BookStatement; readonly rows: readonly (readonly BookValue[])[] };
 
 export interface Changed<Row> {

@@ -35,7 +35,7 @@ export function statementOf<Row extends readonly unknown[] = readonly never[]>(
   return name === undefined ? { text } : { name, text };
 }
 
-function callOf<Row extends readonly unknown[]>(write: BookWrite): Call<Row> {
+export function callOf<Row extends readonly unknown[]>(write: BookWrite): Call<Row> {
   if (!('rows' in write)) {
     const [statement, ...values] = write;
     return call(statementOf<Row>(statement), ...values.map(onWire));

@@ -16,7 +16,6 @@ import { keepersIn } from './commit/keepers.ts';
 import type { Context } from './context.ts';
 import { inAccount } from './lock/transaction.ts';
 import type { Work } from './placement/placements.ts';
-import { accountStatements } from './statements/accounts.ts';
 import * as statements from './statements/changes.ts';
 import { lastPosition } from './statements/commits.ts';
 import { type Call, call, type Session } from './wire/session.ts';
@@ -36,7 +35,6 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
   /** The account that was last examined for old entries. */
   let looked = '';
   const lastsMs = retentionMs(historyDays);
-  const accountsOf = accountStatements(context.root);
 
   async function lastOf(account: string) {
     const [row] = await at(account).rows(call(statements.last, account));
@@ -162,7 +160,7 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
     async sweep() {
       const { sessions, now } = context;
       const until = now() - lastsMs;
-      const accounts = await sessions.rows(call(accountsOf.next, looked, ACCOUNTS_AT_ONCE));
+      const accounts = await sessions.rows(call(statements.nextAccounts, looked, ACCOUNTS_AT_ONCE));
       for (const [account] of accounts) {
         if (await sweepIn(account, until)) return true;
         looked = account;

@@ -85,7 +85,7 @@ function packed(write: BookWrite): PackedWrite {
   return { text, erases, gives, rows: rows.map((values) => values.map(bound)) };
 }
 
-function bound(value: BookValue): SQLInputValue {
+export function bound(value: BookValue): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   return JSON.stringify(value);

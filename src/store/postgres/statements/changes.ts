@@ -1,4 +1,4 @@
-/** The SQL of the log of changes. But for `log`, all of it works in account $1. */
+/** The SQL of the log of changes. But for `log` and `nextAccounts`, all of it works in account $1. */
 import type { ChangeRow } from '../../promises/log.ts';
 import { CHANGE_TABLE } from '../schema/tables.ts';
 import { columns, insertEach, prepared } from './prepare.ts';
@@ -99,6 +99,10 @@ export const expire = prepared`UPDATE "${CHANGE_TABLE}"
   SET resource = '', record = '', anchor = NULL, outcome = 'expired',
     version = 0, before = 0, by = NULL, content = NULL
   WHERE account = $1 AND position = $2 AND place = $3`;
+
+/** The next accounts after unique identifier $1, in the order of these; no more than $2. */
+export const nextAccounts = prepared<readonly [unique_identifier: string]>`SELECT unique_identifier
+  FROM "account" WHERE unique_identifier > $1 ORDER BY unique_identifier LIMIT $2`;
 
 /** Takes the removed record $2 from among those. */
 export const bringBack = prepared`DELETE FROM "gone" WHERE account = $1 AND record = $2`;

@@ -97,4 +97,7 @@ export const sweep = prepared<readonly [position: number]>`DELETE FROM "commit" 
     ) AS oldest WHERE committed_at < $3))
   RETURNING position`;
 
+/** Removes those of account $1, which is gone. */
+export const forget = prepared`DELETE FROM "commit" WHERE account = $1`;
+
 export const checkWrite = prepared`UPDATE write_check SET checked_at = $1`;

@@ -27,9 +27,9 @@ import { createSources } from '../services/sources/sources.ts';
 import { endedBy } from '../services/staff/sessions.ts';
 import { createMayRemove, createRemoving } from '../services/syncs/removing.ts';
 import { createSyncs } from '../services/syncs/syncs.ts';
-import { startUpkeep, type Task, type Upkeep, yielding } from '../services/upkeep.ts';
+import { startUpkeep, type Task, yielding } from '../services/upkeep.ts';
 import { createWebhooks } from '../services/webhooks/webhooks.ts';
-import { type BelievedTime, createBelievedTime } from '../store/believed-time.ts';
+import { createBelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
 
 export interface ServicesParts {
@@ -186,8 +186,15 @@ export function createServices(store: Store, parts: ServicesParts) {
       times: { afterMs: 30_000, everyMs: 60_000 },
     },
   ];
-  const upkeep = startAllUpkeep({ tasks, timed }, time, { log, pace });
-  closing.defer(() => upkeep.close());
+  // Those only work while the clock can be trusted.
+  const trusting = timed.map((task) => ({
+    ...task,
+    piece: async () => (await time.holds()) && task.piece(),
+  }));
+  const upkeep = [...tasks, ...trusting].map(({ piece, failure, times }) =>
+    startUpkeep(piece, (error) => log.warned(failure, error), times, pace),
+  );
+  closing.defer(async () => void (await Promise.all(upkeep.map((one) => one.close()))));
   for (const one of [...jobs, emptying, erasures.runs]) closing.defer(() => one.close());
   metrics?.show({
     backup_checked_timestamp_seconds: async () => (await store.backups.last())?.taken_at,
@@ -243,20 +250,4 @@ function removingOld(store: Store, audit: Pick<AuditRecorder, 'purge'>, now: () 
     'old erasures': () => store.erasures.purge(),
     'old entries of the audit': () => audit.purge(),
   }).map(([what, piece]) => ({ piece, failure: `${what} were not removed` }));
-}
-
-/** Starts tasks; those that are `timed` only work while the clock can be trusted. */
-function startAllUpkeep(
-  { tasks, timed }: Readonly<Record<'tasks' | 'timed', readonly Task[]>>,
-  time: Pick<BelievedTime, 'holds'>,
-  { log, pace }: { readonly log: Pick<Log, 'warned'>; readonly pace: BackgroundPace },
-): Upkeep {
-  const trusting = timed.map((task) => ({
-    ...task,
-    piece: async () => (await time.holds()) && task.piece(),
-  }));
-  const running = [...tasks, ...trusting].map(({ piece, failure, times }) =>
-    startUpkeep(piece, (error) => log.warned(failure, error), times, pace),
-  );
-  return { close: async () => void (await Promise.all(running.map((each) => each.close()))) };
 }

@@ -2,7 +2,7 @@
 import { write, writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Events, writesEvents } from './events.ts';
-import type { RequestOutcome } from './observers.ts';
+import type { ObservedReply, RequestOutcome } from './observers.ts';
 
 export interface AnsweredRequest {
   readonly id: string;
@@ -30,7 +30,7 @@ export interface Slowness {
 export interface Log extends Events {
   requestAnswered(
     request: AnsweredRequest,
-    reply: { readonly statusCode: number; readonly elapsedTime: number },
+    reply: ObservedReply,
     faults?: LoggedFaults,
     slowness?: Slowness,
   ): void;
@@ -67,7 +67,7 @@ export function createLog(level: string, stream?: DestinationStream): PrimaryLog
  */
 function requestLine(
   { id, method, route, headers, principal, done, unauthenticated }: AnsweredRequest,
-  { statusCode, elapsedTime }: { readonly statusCode: number; readonly elapsedTime: number },
+  { statusCode, elapsedTime }: ObservedReply,
   faults: LoggedFaults = [],
   slowness?: Slowness,
 ): string {

@@ -10,6 +10,9 @@ export interface RequestOutcome {
   readonly rows?: { readonly counts: ReadonlyMap<string, number> } | undefined;
 }
 
+/** What metrics and the log need of an answer. */
+export type ObservedReply = Readonly<Record<'statusCode' | 'elapsedTime', number>>;
+
 /** A request as its metrics need it. `undefined` means not known when it was answered. */
 export interface CountedRequest {
   readonly route: {
@@ -23,10 +26,7 @@ export interface CountedRequest {
 }
 
 export interface RequestObserver {
-  requestAnswered(
-    request: CountedRequest,
-    reply: { readonly statusCode: number; readonly elapsedTime: number },
-  ): void;
+  requestAnswered(request: CountedRequest, reply: ObservedReply): void;
   /** Bytes that are not a request were answered with an error. */
   refused(code: string, status: number): void;
 }
@@ -50,14 +50,15 @@ export interface StaffPlace {
   readonly accounts: readonly string[];
 }
 
-type SignInPerson = { readonly unique_identifier: string; readonly accounts: readonly string[] };
-
 export interface SignInObserver {
   /** A sign-in attempt by that method from that address; `people` are who it may be, as far as known. */
   signedIn(
     method: string,
     outcome: 'succeeded' | 'failed' | 'limited',
-    people: readonly (SignInPerson | undefined)[],
+    people: readonly (
+      | { readonly unique_identifier: string; readonly accounts: readonly string[] }
+      | undefined
+    )[],
     address?: string,
   ): void;
 }

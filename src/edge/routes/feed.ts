@@ -22,26 +22,7 @@ const HEARTBEAT_MS = 15_000;
 
 /** Answers `list_changes`. */
 export function followChanges(server: FastifyInstance, feed: Feed): OperationHandler {
-  const answer: OperationHandler = async (request, reply, params) => {
-    const lastEventId = request.headers['last-event-id'];
-    const options = changesRequest(params(), lastEventId);
-    const wanted = await feed.begin(callerOf(request), options);
-    vary(reply, 'Accept');
-    const form = request.method === 'HEAD' ? undefined : formFor(request.headers.accept);
-    if (form !== undefined) {
-      watchForCut(request, reply);
-      const authenticate = () => again(request, wanted);
-      return follow(request, reply, { feed, authenticate, wanted, form });
-    }
-    const follower = options.wait > 0 ? feed.followers.join() : undefined;
-    const page = await pageOrWait(request, reply, wanted, options.wait * 1_000).finally(() =>
-      follower?.leave(),
-    );
-    request.done = { ...request.done, shown: wanted.expand && page.changes.length > 0 };
-    return sendJson(reply, answerOf(page));
-  };
-
-  /** Who calls, once more: the key may have ended since, and the account may have been closed. */
+  /** Who calls, as it is now: the key may have ended since, and the account may have been closed. */
   const again = async (request: FastifyRequest, wanted: FeedRequest): Promise<Principal> => {
     const principal = await server.authenticate(request);
     feed.check(principal, wanted);
@@ -72,75 +53,83 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
       page = await feed.page(principal, { ...wanted, after: page.last }, isGone);
     }
   };
-  return answer;
-}
 
-interface Following {
-  readonly feed: Feed;
-  /** Who calls, as it is now; throws `ApiError` where it may follow no longer. */
-  readonly authenticate: () => Promise<Principal>;
-  readonly wanted: FeedRequest;
-  readonly form: StreamForm;
-}
-
-/** Streams changes as they happen. The first page is read before the answer begins, so faults get an ordinary error. */
-async function follow(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { feed, authenticate, form, ...following }: Following,
-): Promise<FastifyReply> {
-  const wanted = { ...following.wanted, limit: AT_ONCE };
-  const { account } = wanted;
-  let reached = await feed.reached(account);
-  let page = await feed.page(callerOf(request), wanted);
-  const memory = memoryOf(reply);
-  memory.hold(HELD_BYTES);
-  const answer = new Answer();
-  const isGone = (): boolean => answer.isGone;
-  const isOver = (): boolean => request.server.draining;
-  let sentAt = performance.now();
-  const send = async (text: string): Promise<void> => {
-    memory.hold(HELD_BYTES + WEIGHT * text.length);
-    await answer.write(text);
+  /** Streams changes as they happen. The first page is read before the answer begins, so faults get an ordinary error. */
+  const follow = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    wanted: FeedRequest,
+    form: StreamForm,
+  ): Promise<FastifyReply> => {
+    const { account } = wanted;
+    let reached = await feed.reached(account);
+    let page = await feed.page(callerOf(request), wanted);
+    const memory = memoryOf(reply);
     memory.hold(HELD_BYTES);
-    sentAt = performance.now();
+    const answer = new Answer();
+    const isGone = (): boolean => answer.isGone;
+    let sentAt = performance.now();
+    const send = async (text: string): Promise<void> => {
+      memory.hold(HELD_BYTES + WEIGHT * text.length);
+      await answer.write(text);
+      memory.hold(HELD_BYTES);
+      sentAt = performance.now();
+    };
+
+    const sendAll = async (): Promise<void> => {
+      const follower = feed.followers.join();
+      let shown = false;
+      try {
+        await send(form.position(feed.position(wanted)));
+        while (!server.draining) {
+          follower.behind(page.since);
+          if (page.changes.length > 0) {
+            // The stream may end without a word: by signing out, or with the process.
+            if (wanted.expand && !shown) server.noteSeen(request);
+            shown ||= wanted.expand;
+            await send(page.changes.map(({ id, text }) => form.change(text, id)).join(''));
+          }
+          if (!page.more) follower.behind(undefined);
+          let principal = await again(request, wanted);
+          const from = reached;
+          while (!page.more && reached === from) {
+            reached = await feed.next(account, from, LOOK_MS);
+            if (server.draining || isGone()) return;
+            principal = await again(request, wanted);
+            if (performance.now() - sentAt >= HEARTBEAT_MS)
+              await send(form.position(page.position));
+          }
+          page = await feed.page(principal, { ...wanted, after: page.last }, isGone);
+        }
+      } finally {
+        if (shown) server.noteSeen(request);
+        follower.leave();
+      }
+    };
+    endWith(request, answer, sendAll(), form.error);
+    return prepare(reply)
+      .header('Content-Type', `${form.type}; charset=utf-8`)
+      .header('X-Accel-Buffering', 'no')
+      .send(answer.body);
   };
 
-  const sendAll = async (): Promise<void> => {
-    const follower = feed.followers.join();
-    let shown = false;
-    try {
-      await answer.write(form.position(feed.position(wanted)));
-      sentAt = performance.now();
-      while (!isOver()) {
-        follower.behind(page.since);
-        if (page.changes.length > 0) {
-          // The stream may end without a word: by signing out, or with the process.
-          if (wanted.expand && !shown) request.server.noteSeen(request);
-          shown ||= wanted.expand;
-          await send(page.changes.map(({ id, text }) => form.change(text, id)).join(''));
-        }
-        if (!page.more) follower.behind(undefined);
-        let principal = await authenticate();
-        const from = reached;
-        while (!page.more && reached === from) {
-          reached = await feed.next(account, from, LOOK_MS);
-          if (isOver() || isGone()) return;
-          principal = await authenticate();
-          if (performance.now() - sentAt >= HEARTBEAT_MS) await send(form.position(page.position));
-        }
-        page = await feed.page(principal, { ...wanted, after: page.last }, isGone);
-      }
-    } finally {
-      if (shown) request.server.noteSeen(request);
-      follower.leave();
+  return async (request, reply, params) => {
+    const lastEventId = request.headers['last-event-id'];
+    const options = changesRequest(params(), lastEventId);
+    const wanted = await feed.begin(callerOf(request), options);
+    vary(reply, 'Accept');
+    const form = request.method === 'HEAD' ? undefined : formFor(request.headers.accept);
+    if (form !== undefined) {
+      watchForCut(request, reply);
+      return follow(request, reply, { ...wanted, limit: AT_ONCE }, form);
     }
+    const follower = options.wait > 0 ? feed.followers.join() : undefined;
+    const page = await pageOrWait(request, reply, wanted, options.wait * 1_000).finally(() =>
+      follower?.leave(),
+    );
+    request.done = { ...request.done, shown: wanted.expand && page.changes.length > 0 };
+    return sendJson(reply, answerOf(page));
   };
-  endWith(request, answer, sendAll(), form.error);
-  return prepare(reply)
-    .header('Content-Type', `${form.type}; charset=utf-8`)
-    .header('X-Accel-Buffering', 'no')
-    .send(answer.body);
 }
 
 interface StreamForm {

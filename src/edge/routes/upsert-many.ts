@@ -45,14 +45,6 @@ export function upsertManyHandler(
   ticks: LoopQueue,
 ): RecordHandler {
   return async (request, reply) => {
-    let last: Error | undefined;
-    const refusal = (error: Error): ApiError => {
-      const refused = toApiError(error);
-      // One error may be that of hundreds of rows.
-      if (refused.status >= 500 && error !== last) request.server.noteFailure(request, refused);
-      last = error;
-      return refused;
-    };
     const lines = linesOf(request);
     if (lines !== undefined) refuseIdempotencyKey(request, STREAM_TAKES_NO_KEY);
     else await receiveBody(request, reply);
@@ -66,28 +58,36 @@ export function upsertManyHandler(
     // The request counts as one of them.
     const counted = (rows: number): void => request.limit?.charge(rows - 1, performance.now());
     const still = stillMay(request, (now) => authorize(now, resource.path, 'write'));
-    const whole = { principal, counted, still, sync, resource, unknown, only, dry_run };
+    const call = { principal, counted, still, sync, resource, unknown, only, dry_run };
     if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
+    const as = dry_run ? 'rehearsed' : undefined;
     if (lines !== undefined) {
       watchForCut(request, reply);
       const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
       columns = arriving.columns;
-      const as = dry_run ? 'rehearsed' : undefined;
-      const rows = createRowSummary('lines', paramMaskOf(resource), as);
-      request.done = { rows };
-      const call = { ...whole, columns };
-      return answerStream(request, reply, { many, call, arriving, refusal, rows });
+      const report = createReport(request, createRowSummary('lines', paramMaskOf(resource), as));
+      return answerStream(request, reply, many, { ...call, columns }, arriving, report);
     }
     const { body } = bodyOf(request);
-    const { results, replayed } = await many.array(whole, body, { atomic, repeatable });
+    const { results, replayed } = await many.array(call, body, { atomic, repeatable });
     const identifiers = identifiersOf(body, results);
     // The rows are done: the memory is for the answer from here on.
     request.body = undefined;
     if (replayed) reply.header('Idempotent-Replayed', 'true');
-    const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;
-    const rows = createRowSummary('elements', paramMaskOf(resource), as);
-    request.done = { rows };
-    return sendJson(reply, await arrayAnswer(whole, results, refusal, rows, identifiers));
+    const how = replayed ? 'replayed' : as;
+    const report = createReport(request, createRowSummary('elements', paramMaskOf(resource), how));
+    const texts: string[] = [];
+    await inSteps(principal.key, () => {
+      const index = texts.length;
+      const result = results[index];
+      if (result === undefined) return true;
+      texts.push(`{${report.members(index, result, () => identifiers[index])}}`);
+      return texts.length === results.length;
+    });
+    return sendJson(
+      reply,
+      `{"object":"upsert_many","url":"/v1/${resource.path}/upsert_many","data":[${texts.join(',')}],"summary":${JSON.stringify(report.summary())}}`,
+    );
   };
 }
 
@@ -110,47 +110,18 @@ function identifiersOf(
   return found;
 }
 
-/** As JSON text, built in slices, so that other requests come in between; `rows` gets the result of each. */
-async function arrayAnswer(
-  { principal: { key }, resource: { path } }: ManyCall,
-  results: readonly RowResult[],
-  refusal: Refusal,
-  rows: RowSummary,
-  identifiers: readonly (string | undefined)[],
-): Promise<string> {
-  const summary = new Summary();
-  const texts: string[] = [];
-  await inSteps(key, () => {
-    const result = results[texts.length];
-    if (result === undefined) return true;
-    const report = rowReport(result, refusal);
-    summary.add(report);
-    rows.add(texts.length, report, () => identifiers[texts.length]);
-    texts.push(`{${rowMembers(report)}}`);
-    return texts.length === results.length;
-  });
-  return `{"object":"upsert_many","url":"/v1/${path}/upsert_many","data":[${texts.join(',')}],"summary":${JSON.stringify(summary)}}`;
-}
-
 const PIECE_LENGTH = 65_536;
-
-interface StreamParts {
-  readonly many: Many;
-  readonly call: ManyCall;
-  readonly arriving: ArrivingRows;
-  readonly refusal: Refusal;
-  readonly rows: RowSummary;
-}
 
 /** Answers 200, then a line for each row, then one that sums up and says what ended it early, if anything did. */
 function answerStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { many, call, arriving, refusal, rows }: StreamParts,
+  many: Many,
+  call: ManyCall,
+  { arrivals, reserved, columns, rows: arriving }: ArrivingRows,
+  { members, summary, refusal }: ReturnType<typeof createReport>,
 ): FastifyReply {
   const answer = new Answer();
-  const { arrivals, reserved, columns } = arriving;
-  const summary = new Summary();
   let answered = 0;
   const report = async (lines: readonly Line[], results: readonly RowResult[]): Promise<void> => {
     let index = 0;
@@ -158,10 +129,10 @@ function answerStream(
       let text = '';
       await inSteps(call.principal.key, () => {
         const { number, bytes } = lines[index] as Line;
-        const row = rowReport(results[index] as RowResult, refusal);
-        summary.add(row);
-        rows.add(number, row, () => identifierIn(bytes, columns));
-        text += `{"line":${number},${rowMembers(row)}}\n`;
+        const row = members(number, results[index] as RowResult, () =>
+          identifierIn(bytes, columns),
+        );
+        text += `{"line":${number},${row}}\n`;
         answered = number;
         index += 1;
         return index === lines.length || text.length >= PIECE_LENGTH;
@@ -173,17 +144,17 @@ function answerStream(
   const respond = async (): Promise<void> => {
     let stopped: object = {};
     try {
-      const lines = paced(arriving.rows, request.limit, () => arrivals.isOver);
+      const lines = paced(arriving, request.limit, () => arrivals.isOver);
       const isGone = (): boolean => answer.isGone;
       await many.stream({ ...call, isGone, still: stopping(call.still, arrivals) }, lines, report);
     } catch (error) {
       if (error instanceof ClientGone) return;
       const refused = refusal(error as Error);
-      request.done = { rows, code: refused.code, faults: refused.faults };
+      request.done = { ...request.done, code: refused.code, faults: refused.faults };
       stopped = { line: answered + 1, error: errorMembers(refused, undefined) };
     }
     const passed_over = columns?.passedOver.length ? columns.passedOver : undefined;
-    answer.end(`${JSON.stringify({ summary, passed_over, ...stopped })}\n`);
+    answer.end(`${JSON.stringify({ summary: summary(), passed_over, ...stopped })}\n`);
   };
   void respond().finally(() => arrivals.discard());
   return prepare(reply).header('Content-Type', `${LINES}; charset=utf-8`).send(answer.body);
@@ -223,42 +194,41 @@ async function* paced<Row>(
   }
 }
 
-/** How many rows were created, updated, left unchanged, failed, and left out since their records were erased. */
-class Summary {
-  readonly #counts: Record<RowWritten['outcome'] | 'failed', number> = {
+/** Says what became of each row, and counts it: for the answer and, in `rows`, for the logs. */
+function createReport(request: FastifyRequest, rows: RowSummary) {
+  const counts: Record<RowWritten['outcome'] | 'failed', number> = {
     created: 0,
     updated: 0,
     unchanged: 0,
     failed: 0,
     erased: 0,
   };
-
-  add(report: RowReport): void {
-    this.#counts[report instanceof ApiError ? 'failed' : report.outcome] += 1;
-  }
-
-  /** Few services erase anything. */
-  toJSON(): object {
-    const { erased, ...usual } = this.#counts;
-    return erased === 0 ? usual : this.#counts;
-  }
-}
-
-type Refusal = (error: Error) => ApiError;
-
-/** The result of a row: what was done, or an error that may be shown. */
-type RowReport = RowWritten | ApiError;
-
-function rowReport(result: RowResult, refusal: Refusal): RowReport {
-  return result instanceof Error ? refusal(result) : result;
-}
-
-/** The members of what is answered to a row, as JSON text without braces. */
-function rowMembers(report: RowReport): string {
-  if (report instanceof ApiError)
-    return `"error":${JSON.stringify(errorMembers(report, undefined))}`;
-  const { unique_identifier, outcome, kept } = report;
-  const identity =
-    unique_identifier === undefined ? '' : `"unique_identifier":"${unique_identifier}",`;
-  return `${identity}"outcome":"${outcome}"${kept === undefined ? '' : `,"kept":${JSON.stringify(kept)}`}`;
+  let last: Error | undefined;
+  const refusal = (error: Error): ApiError => {
+    const refused = toApiError(error);
+    // One error may be that of hundreds of rows.
+    if (refused.status >= 500 && error !== last) request.server.noteFailure(request, refused);
+    last = error;
+    return refused;
+  };
+  request.done = { rows };
+  return {
+    refusal,
+    /** The members of what is answered to a row, as JSON text without braces. */
+    members(number: number, result: RowResult, identifierOf: () => string | undefined): string {
+      const row = result instanceof Error ? refusal(result) : result;
+      rows.add(number, row, identifierOf);
+      counts[row instanceof ApiError ? 'failed' : row.outcome] += 1;
+      if (row instanceof ApiError) return `"error":${JSON.stringify(errorMembers(row, undefined))}`;
+      const { unique_identifier: id, outcome, kept } = row;
+      const identity = id === undefined ? '' : `"unique_identifier":"${id}",`;
+      return `${identity}"outcome":"${outcome}"${kept === undefined ? '' : `,"kept":${JSON.stringify(kept)}`}`;
+    },
+    /** How many rows were created, updated, left unchanged, failed, and left out since their records were erased. */
+    summary(): object {
+      const { erased, ...usual } = counts;
+      // Few services erase anything.
+      return erased === 0 ? usual : counts;
+    },
+  };
 }

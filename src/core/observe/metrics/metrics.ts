@@ -1,8 +1,8 @@
 /** Everything an operator can scrape, by the conventions of Prometheus: counters of our own, shown by prom-client. */
 
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
-import type { CountedRequest, Observer, RequestObserver } from '../observers.ts';
-import { STAGES, type Stage } from '../timing.ts';
+import type { Observer, RequestObserver } from '../observers.ts';
+import { STAGES } from '../timing.ts';
 import { Histogram, MAX_LABELS, metricsIn, showFigures } from './figures.ts';
 import { forTogether, showEnded } from './together.ts';
 
@@ -29,15 +29,14 @@ export interface MetricsOptions {
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Begins to count, and to watch the process. */
-export function createMetrics({ version, resources, reasons, faults }: MetricsOptions) {
+export function createMetrics(options: MetricsOptions) {
   const registry = new Registry();
-  const requests = new RequestFigures(resources, faults);
-  showRequests(registry, requests);
-  const events = countEvents(registry, reasons);
+  const requests = countRequests(registry, options);
+  const events = countEvents(registry, options.reasons);
   const figures = showFigures(registry);
   const { gauge } = metricsIn(registry);
   gauge('ledgerstone_build_info', 'Always 1; says what is running.', () => [
-    { labels: { version }, value: 1 },
+    { labels: { version: options.version }, value: 1 },
   ]);
   gauge('ledgerstone_processes', 'Processes that serve.', () => 1, 'sum');
   showEnded(registry, () => 0);
@@ -126,78 +125,43 @@ const STAGE_SECONDS = [
   0.25, 1, 5,
 ];
 
+type ResourceFigures = ReturnType<typeof newFigures>;
 /** The requests for one resource. */
-interface ResourceFigures {
+const newFigures = () => ({
   /** How many there were, by outcome and then by status. */
-  readonly counts: Map<string, Map<number, number>>;
+  counts: new Map<string, Map<number, number>>(),
   /** How many rows of requests that bring many, by outcome or code. */
-  readonly rows: Map<string, number>;
-  readonly seconds: Histogram;
-}
+  rows: new Map<string, number>(),
+  seconds: new Histogram(REQUEST_SECONDS),
+});
 
 /** The resource of what is for none: health, reference pages, paths that are unknown. */
 const NO_RESOURCE = 'none';
 /** The outcome of what succeeded and wrote nothing. */
 const OK = 'ok';
 
-class RequestFigures implements RequestObserver {
-  readonly byResource = new Map<string, ResourceFigures>();
-  readonly byStage: readonly (readonly [Stage, Histogram])[];
-
-  /** `resources` and `faults` are shown from the start: a rise from nothing to one is only seen from a zero. */
-  constructor(
-    resources: readonly string[],
-    faults: readonly { readonly code: string; readonly status: number }[],
-  ) {
-    this.byStage = STAGES.map((stage) => [stage, new Histogram(STAGE_SECONDS)]);
-    for (const name of [NO_RESOURCE, ...resources]) {
-      const { counts } = this.#resource(name);
-      for (const { code, status } of faults) counts.set(code, new Map([[status, 0]]));
-    }
+/** `resources` and `faults` are shown from the start: a rise from nothing to one is only seen from a zero. */
+function countRequests(
+  registry: Registry,
+  { resources, faults }: Pick<MetricsOptions, 'resources' | 'faults'>,
+): RequestObserver {
+  const byResource = new Map<string, ResourceFigures>();
+  const byStage = STAGES.map((stage) => [stage, new Histogram(STAGE_SECONDS)] as const);
+  const figuresOf = (name: string) => byResource.getOrInsertComputed(name, newFigures);
+  const count = ({ counts }: ResourceFigures, outcome: string, status: number): void => {
+    const byStatus = counts.getOrInsertComputed(outcome, () => new Map());
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+  };
+  for (const name of [NO_RESOURCE, ...resources]) {
+    const { counts } = figuresOf(name);
+    for (const { code, status } of faults) counts.set(code, new Map([[status, 0]]));
   }
-
-  requestAnswered(
-    { route, timing, done, delayedMs }: CountedRequest,
-    { statusCode, elapsedTime }: { readonly statusCode: number; readonly elapsedTime: number },
-  ): void {
-    const figures = this.#resource(route.config?.needs?.resource.name ?? NO_RESOURCE);
-    count(figures, done?.outcome ?? done?.code ?? OK, statusCode);
-    for (const [outcome, rows] of done?.rows?.counts ?? [])
-      figures.rows.set(outcome, (figures.rows.get(outcome) ?? 0) + rows);
-    // A delayed answer says nothing of how fast the service is.
-    figures.seconds.observe((elapsedTime - (delayedMs ?? 0)) / MS_PER_SECOND);
-    if (timing === undefined) return;
-    for (const [stage, seconds] of this.byStage) {
-      const duration = timing.get(stage);
-      if (duration !== undefined) seconds.observe(duration / MS_PER_SECOND);
-    }
-  }
-
-  refused(code: string, status: number): void {
-    count(this.#resource(NO_RESOURCE), code, status);
-  }
-
-  #resource(name: string): ResourceFigures {
-    return this.byResource.getOrInsertComputed(name, newFigures);
-  }
-}
-
-function newFigures(): ResourceFigures {
-  return { counts: new Map(), rows: new Map(), seconds: new Histogram(REQUEST_SECONDS) };
-}
-
-function count({ counts }: ResourceFigures, outcome: string, status: number): void {
-  const byStatus = counts.getOrInsertComputed(outcome, () => new Map());
-  byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-}
-
-function showRequests(registry: Registry, figures: RequestFigures): void {
   const { counter, histogram } = metricsIn(registry);
   counter(
     'ledgerstone_requests_total',
     'Requests answered; outcome is created, updated, unchanged, deleted, replayed, rehearsed, ok, or the code of the error.',
     () =>
-      [...figures.byResource].flatMap(([resource, { counts }]) =>
+      [...byResource].flatMap(([resource, { counts }]) =>
         [...counts].flatMap(([outcome, byStatus]) =>
           Array.from(byStatus, ([status, value]) => ({
             labels: { resource, outcome, status },
@@ -210,18 +174,34 @@ function showRequests(registry: Registry, figures: RequestFigures): void {
     'ledgerstone_rows_total',
     'Rows of upsert_many answered; outcome is created, updated, unchanged, replayed, rehearsed, or the code of the error.',
     () =>
-      [...figures.byResource].flatMap(([resource, { rows }]) =>
+      [...byResource].flatMap(([resource, { rows }]) =>
         Array.from(rows, ([outcome, value]) => ({ labels: { resource, outcome }, value })),
       ),
   );
   histogram(
     'ledgerstone_request_duration_seconds',
     'From the head of a request until its answer was handed to the system.',
-    () => Array.from(figures.byResource, ([resource, { seconds }]) => [{ resource }, seconds]),
+    () => Array.from(byResource, ([resource, { seconds }]) => [{ resource }, seconds]),
   );
   histogram(
     'ledgerstone_stage_duration_seconds',
     'Time that a stage took of one request; waiting for the commit belongs to commit.',
-    () => figures.byStage.map(([stage, seconds]) => [{ stage }, seconds]),
+    () => byStage.map(([stage, seconds]) => [{ stage }, seconds]),
   );
+  return {
+    requestAnswered({ route, timing, done, delayedMs }, { statusCode, elapsedTime }) {
+      const figures = figuresOf(route.config?.needs?.resource.name ?? NO_RESOURCE);
+      count(figures, done?.outcome ?? done?.code ?? OK, statusCode);
+      for (const [outcome, rows] of done?.rows?.counts ?? [])
+        figures.rows.set(outcome, (figures.rows.get(outcome) ?? 0) + rows);
+      // A delayed answer says nothing of how fast the service is.
+      figures.seconds.observe((elapsedTime - (delayedMs ?? 0)) / MS_PER_SECOND);
+      if (timing === undefined) return;
+      for (const [stage, seconds] of byStage) {
+        const duration = timing.get(stage);
+        if (duration !== undefined) seconds.observe(duration / MS_PER_SECOND);
+      }
+    },
+    refused: (code, status) => count(figuresOf(NO_RESOURCE), code, status),
+  };
 }

@@ -1,7 +1,7 @@
 /** Settings of a location beyond its record: time zone, region and state, its own or its account's. */
 import { text, timeZone } from '../schema/fields/index.ts';
 import { identifier, texts } from './kinds.ts';
-import { derived, field, nullable, ownObject } from './own-object.ts';
+import { field, given, nullable, ownObject } from './own-object.ts';
 
 /** The members that are set, in the order in which they are shown. */
 export const SETTINGS = ['time_zone', 'region', 'state'] as const;
@@ -43,10 +43,9 @@ export const locationSettings = ownObject({
     }),
     region: nullable(text(), 'Its region, in your words', { example: 'Northeast' }),
     state: nullable(text(), 'Its state or province', { example: 'NY' }),
-    inherited: derived(
+    inherited: given(
       texts(),
       'Which of `time_zone`, `region` and `state` are not set here: a location inherits them from its account',
-      ({ inherited }: LocationSettings) => [...inherited],
       { example: ['state'] },
     ),
   },

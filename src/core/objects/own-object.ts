@@ -36,7 +36,7 @@ interface Options {
 
 /**
  * `stored` in the table; `secret`, stored and never read with the object; `local`, the same, and in no backup; `counted`
- * by SQL when it is read; or `derived` of the object when it is shown.
+ * by SQL when it is read; or `derived` of the object when it is shown, or before.
  */
 type Origin = 'stored' | 'secret' | 'local' | 'counted' | 'derived';
 
@@ -158,6 +158,8 @@ function maker<Is extends Origin, Null = never>(
 
 export const field = maker('stored');
 export const nullable = maker<'stored', null>('stored', { nullable: true });
+/** Stored nowhere: it is added to the object before that is shown. */
+export const given = maker('derived');
 /** Left out where it is not known. */
 export const optional = maker('stored', { leftOut: true });
 /** Stored, and in backups; read and shown by nothing that reads the object. */

@@ -82,8 +82,8 @@ export async function issued(
       return { resource, count: some.length, ...span };
     }),
     journal: (await journal.position()) ?? null,
-    consumers: erasure.audience.consumers,
-    consumers_count: erasure.audience.consumers_count,
+    consumers: erasure.consumers,
+    consumers_count: erasure.consumers_count,
     backups: erased.length === 0 ? [] : backups,
     audit_head: heads.map(({ chain, number, mac }) => ({ chain, number, mac })),
     seal: null,

@@ -235,15 +235,15 @@ export function createErasureService(store: Store, parts: ErasureParts) {
 
   async function viewOf(erasure: StoredErasure): Promise<ErasureView> {
     const { unique_identifier, account, matches } = erasure;
-    const progress = await erasing.progress(unique_identifier);
-    const audience = await consumers.of(unique_identifier);
+    const { erased } = await erasing.progress(unique_identifier);
+    const view = { ...erasure, erased, ...(await consumers.of(unique_identifier)) };
     const holds = await holdsOn(store, resources, account, matches);
-    if (holds.size === 0) return { ...erasure, progress, audience };
+    if (holds.size === 0) return view;
     const shown = matches.map((one) => {
       const held_by = holds.get(one.record);
       return held_by === undefined ? one : { ...one, held_by };
     });
-    return { ...erasure, matches: shown, progress, audience };
+    return { ...view, matches: shown };
   }
 
   /** Repeats the run until nothing that any request chose is left to erase. */

@@ -1,7 +1,7 @@
 /** Who has been notified of an erasure, and who sends its records again: members of an erasure and of its certificate. */
 import { text } from '../../schema/fields/index.ts';
 import { count, identifier, jsonTexts, openChoice } from '../kinds.ts';
-import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import { arrayOf, field, given, nullable, type ObjectOf, ownObject } from '../own-object.ts';
 
 const at = '2026-11-21T09:15:44Z';
 
@@ -51,22 +51,11 @@ const COUNT = 'How many consumers there are, as far as is known';
 
 /** The members of an erasure. */
 export const audienceFields = {
-  consumers: derived(
-    consumers,
-    CONSUMERS,
-    ({ audience }: { readonly audience: ErasureAudience }) => audience.consumers as never,
-    { example: exampleOf(consumer) },
-  ),
-  consumers_count: derived(
-    count(),
-    COUNT,
-    ({ audience }: { readonly audience: ErasureAudience }) => audience.consumers_count,
-    { example: 1 },
-  ),
-  sent_again: derived(
+  consumers: given(consumers, CONSUMERS, { example: exampleOf(consumer) }),
+  consumers_count: given(count(), COUNT, { example: 1 }),
+  sent_again: given(
     arrayOf('Who sends erased records again.', sender),
     'Who still sends records that are erased: each of them was refused',
-    ({ audience }: { readonly audience: ErasureAudience }) => audience.sent_again as never,
     { example: exampleOf(sender) },
   ),
 };

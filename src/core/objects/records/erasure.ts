@@ -14,8 +14,8 @@ import {
 } from '../kinds.ts';
 import {
   arrayOf,
-  derived,
   field,
+  given,
   nullable,
   type ObjectOf,
   ownObject,
@@ -41,7 +41,7 @@ const match = {
     jsonTexts(),
     'What it was found by: `phone_number`, `email_address`, `name`, `name_and_date`, a `similar_name`, or `named` by its identifier; `mentioned` in free-form text; in an `earlier_version`; in what it held before it was `removed`',
   ),
-  held_by: derived(identifier('hld_'), heldBy, () => null, {
+  held_by: given(identifier('hld_'), heldBy, {
     example: 'hld_036Vq1rXbU9kTqPpLw3aZc',
     leftOut: true,
   }),
@@ -129,12 +129,7 @@ export const erasure = ownObject({
       'What was chosen and could not be erased',
       { column: 'left_over', example: [] },
     ),
-    erased: derived(
-      count(),
-      'How many records are erased',
-      ({ progress }: Shown) => progress.erased,
-      { example: 0 },
-    ),
+    erased: given(count(), 'How many records are erased', { example: 0 }),
     looked: field(
       openChoice('index', 'everywhere', 'too_many'),
       '`index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped',
@@ -171,10 +166,5 @@ export const erasure = ownObject({
 
 export type StoredErasure = ObjectOf<typeof erasure.fields>;
 
-interface Shown {
-  readonly progress: { readonly erased: number };
-  readonly audience: ErasureAudience;
-}
-
 /** The object as it is shown. */
-export type ErasureView = StoredErasure & Shown;
+export type ErasureView = StoredErasure & ErasureAudience & { readonly erased: number };

@@ -9,6 +9,7 @@ import {
   arrayOf,
   derived,
   field,
+  given,
   local,
   nullable,
   type ObjectOf,
@@ -111,12 +112,7 @@ export const sync = ownObject({
     }),
     resource: field(resourceName(1), 'What is sent', { example: 'event' }),
     source: field(count(1), 'The number of its source', inside),
-    from: derived(
-      identifier('src_'),
-      'The source that sends',
-      ({ from = '' }: { readonly from?: string }) => from,
-      { as: 'source' },
-    ),
+    from: given(identifier('src_'), 'The source that sends', { as: 'source' }),
     at_most: field(number(), 'The greatest share of the records that it may remove, in percent', {
       example: 5,
     }),

@@ -2,8 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { BoundedMap } from '../../bounded.ts';
-import { escapesRead, RunsText } from './runs.ts';
-import { elementsIn, walkXml, type XmlListener } from './xml.ts';
+import { walkXml, type XmlListener } from './xml.ts';
 
 /** The last one is XFD. */
 const MOST_COLUMNS = 16_384;
@@ -37,14 +36,14 @@ export async function* sheetRows(
   meaning: SheetMeaning,
 ): AsyncGenerator<readonly SheetRow[], void> {
   const listener = createRowListener(meaning);
-  for await (const _ of walkXml(bytes, listener, elementsIn(meaning.most))) {
+  for await (const _ of walkXml(bytes, listener, meaning.most)) {
     const rows = listener.take();
     if (rows.length > 0) yield rows;
   }
 }
 
 function createRowListener({ strings, formats, longest, most }: SheetMeaning) {
-  const text = new RunsText(longest);
+  const text = createText(longest);
   let rows: SheetRow[] = [];
   let number = 0;
   let cells: SheetCell[] = [];
@@ -110,8 +109,7 @@ function createRowListener({ strings, formats, longest, most }: SheetMeaning) {
     text: (more: string): void => text.add(more),
     closed(name: string): void {
       if (name === 'c') {
-        add(shownText(text.text));
-        text.end();
+        add(shownText(text.taken()));
       } else if (name === 'row') {
         const isTooLarge = size > longest;
         if (!isTooLarge && cells.every((cell) => cell.text.trim() === '')) return;
@@ -196,6 +194,73 @@ function zerosIn(pattern: string): NumberFormat {
   };
 }
 
+/** The most pieces of one text: a cell of office programs holds no more characters. */
+const MOST_PIECES = 32_768;
+
+/** The text of a cell while it is read, piece by piece; what is too long is not stored until its end. */
+function createText(longest: number) {
+  /** Between texts nothing counts. */
+  let element: 't' | 'v' | undefined;
+  let text = '';
+  let run: string | undefined;
+  let pieces = 0;
+  let isSound = false;
+  let isTooLong = false;
+  /** Throws where the text is in too many pieces: they take memory and time, however short they are. */
+  const count = (): void => {
+    pieces += 1;
+    if (pieces > MOST_PIECES)
+      throw new Error(`a text of its cells is in more than ${MOST_PIECES} pieces`);
+  };
+  return {
+    begin(of: 't' | 'v'): void {
+      element = of;
+      text = '';
+      run = undefined;
+      pieces = 0;
+      isTooLong = false;
+    },
+    /** The text that has ended; `null` for one that is too long. */
+    taken(): string | null {
+      element = undefined;
+      return isTooLong ? null : text;
+    },
+    opened(name: string): void {
+      // How a text is spoken is not part of it.
+      if (name === 'rPh') isSound = true;
+      else if (name === element && !isSound) {
+        run = '';
+        count();
+      }
+    },
+    add(more: string): void {
+      if (run === undefined) return;
+      count();
+      if (text.length + run.length + more.length > longest) {
+        isTooLong = true;
+        text = '';
+        run = '';
+      }
+      if (!isTooLong) run += more;
+    },
+    closed(name: string): void {
+      if (name === 'rPh') isSound = false;
+      else if (name === element && run !== undefined) {
+        text += name === 't' ? escapesRead(run) : run;
+        run = undefined;
+      }
+    },
+  };
+}
+
+/** Decodes characters that XML cannot hold, which sheets write as `_x000B_`. */
+function escapesRead(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
 /** Texts that are read together: those of cells that are near each other are, mostly. */
 const TOGETHER = 32;
 const MAX_CHARACTERS = 262_144;
@@ -227,7 +292,7 @@ export async function readSharedStrings(bytes: AsyncIterable<Uint8Array>, most: 
     insert.run(Math.floor((count - 1) / TOGETHER), JSON.stringify(last));
     last = [];
   };
-  const text = new RunsText(LONGEST);
+  const text = createText(LONGEST);
   const listener: XmlListener = {
     opened(name) {
       if (name === 'si') text.begin('t');
@@ -236,14 +301,13 @@ export async function readSharedStrings(bytes: AsyncIterable<Uint8Array>, most: 
     text: (more) => text.add(more),
     closed(name) {
       if (name !== 'si') return text.closed(name);
-      last.push(text.text);
+      last.push(text.taken());
       count += 1;
       if (last.length === TOGETHER) write();
-      text.end();
     },
   };
   database.exec('BEGIN');
-  for await (const _ of walkXml(bytes, listener, elementsIn(most)));
+  for await (const _ of walkXml(bytes, listener, most));
   write();
   database.exec('COMMIT');
   const readBlock = (block: number) => JSON.parse(select.get(block)?.texts as string) as Shared[];

@@ -36,7 +36,7 @@ export type Workbook = Awaited<ReturnType<typeof openWorkbook>>;
 
 /** Throws for a file that is not a workbook, and says why. Shared strings are on disk until it is disposed of. */
 export async function openWorkbook(path: string) {
-  await using archive = await openArchive(path);
+  using archive = await openArchive(path);
   const book = (await linksOf(archive, '')).find(({ type }) => type === 'officeDocument')?.part;
   if (book === undefined)
     throw new Error('it is something else. Save it as CSV, or as an Excel workbook (.xlsx)');
@@ -48,7 +48,7 @@ export async function openWorkbook(path: string) {
   let listed = 0;
   await readXml(archive.read(book, MOST_BOOK_BYTES), {
     opened(element, { date1904, name = '', ...others }) {
-      if (element === 'workbookPr') startsIn1904 = isTrue(date1904);
+      if (element === 'workbookPr') startsIn1904 = date1904 === '1' || date1904 === 'true';
       if (element !== 'sheet') return;
       listed += 1;
       checkMost(listed, 'sheets', MOST_KEPT);
@@ -65,7 +65,7 @@ export async function openWorkbook(path: string) {
     sheets: [...sheets.keys()],
     /** The rows that are not empty, read on request; one with more than `longest` characters comes as too large. */
     async *rows(sheet: string, longest: number): AsyncGenerator<readonly SheetRow[], void> {
-      await using again = await openArchive(path);
+      using again = await openArchive(path);
       if (shared !== undefined) strings ??= await readSharedStrings(again.read(shared), again.most);
       const part = sheets.get(sheet);
       if (part === undefined) throw new Error(`it has no sheet ${JSON.stringify(sheet)}`);
@@ -129,10 +129,6 @@ function checkMost(count: number, what: string, most: number): void {
   if (count > most) throw new Error(`it has more than ${most} ${what}`);
 }
 
-function isTrue(flag: string | undefined): boolean {
-  return flag === '1' || flag === 'true';
-}
-
 /** A workbook has a part for each sheet, picture and comment. */
 const MOST_PARTS = 10_000;
 /**
@@ -154,54 +150,50 @@ async function openArchive(path: string) {
         : 'it is not a workbook, or its end is missing',
     );
   });
-  try {
-    if (zip.entryCount > MOST_PARTS) throw new Error(`it has more than ${MOST_PARTS} parts`);
-    const entries = new Map<string, Entry>();
-    for await (const entry of zip.eachEntry()) entries.set(keyOf(entry.fileName), entry);
-    const { fileSize } = zip;
-    const all = Math.max(MOST_BYTES, MOST_TIMES * fileSize);
-    let unpacked = 0;
-    /** The archive states the size of each part: one of another size is refused as damaged. */
-    const take = (part: string, bytes: number, most: number): void => {
-      if (bytes > most) throw new Error(`its part ${part} holds more than ${mib(most)}`);
-      unpacked += bytes;
-      if (unpacked > FREE_BYTES && unpacked > DENSEST * fileSize)
-        throw new Error(
-          `its part ${part} unpacks to more than ${DENSEST} times the size of the file. Save it as CSV, and import that`,
-        );
-      if (unpacked > all)
-        throw new Error(
-          `with its part ${part} it unpacks to more than ${mib(all)}. Save it as CSV, or in several files`,
-        );
-    };
-    return {
-      /** Bytes that its parts may unpack to. */
-      most: all,
-      has: (part: string) => entries.has(keyOf(part)),
-      /**
-       * Its bytes, unpacked no faster than they are taken, or `most` at the most. Throws where they are not what was
-       * packed, and before the first of them where they are too many.
-       */
-      async *read(part: string, most = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array, void> {
-        const entry = entries.get(keyOf(part));
-        if (entry === undefined) throw new Error(`its part ${part} is missing`);
-        take(part, entry.uncompressedSize, most);
-        if (entry.isEncrypted()) throw new Error('it is encrypted');
-        let sum = 0;
-        for await (const bytes of await zip.openReadStreamPromise(entry)) {
-          sum = crc32(bytes, sum);
-          yield bytes;
-        }
-        if (sum !== entry.crc32) throw new Error(`its part ${part} is damaged`);
-      },
-      async [Symbol.asyncDispose]() {
-        zip.close();
-      },
-    };
-  } catch (error) {
-    zip.close();
-    throw error;
-  }
+  using opened = new DisposableStack();
+  opened.defer(() => zip.close());
+  if (zip.entryCount > MOST_PARTS) throw new Error(`it has more than ${MOST_PARTS} parts`);
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) entries.set(keyOf(entry.fileName), entry);
+  const { fileSize } = zip;
+  const all = Math.max(MOST_BYTES, MOST_TIMES * fileSize);
+  let unpacked = 0;
+  /** The archive states the size of each part: one of another size is refused as damaged. */
+  const take = (part: string, bytes: number, most: number): void => {
+    if (bytes > most) throw new Error(`its part ${part} holds more than ${mib(most)}`);
+    unpacked += bytes;
+    if (unpacked > FREE_BYTES && unpacked > DENSEST * fileSize)
+      throw new Error(
+        `its part ${part} unpacks to more than ${DENSEST} times the size of the file. Save it as CSV, and import that`,
+      );
+    if (unpacked > all)
+      throw new Error(
+        `with its part ${part} it unpacks to more than ${mib(all)}. Save it as CSV, or in several files`,
+      );
+  };
+  const owned = opened.move();
+  return {
+    /** Bytes that its parts may unpack to. */
+    most: all,
+    has: (part: string) => entries.has(keyOf(part)),
+    /**
+     * Its bytes, unpacked no faster than they are taken, or `most` at the most. Throws where they are not what was
+     * packed, and before the first of them where they are too many.
+     */
+    async *read(part: string, most = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array, void> {
+      const entry = entries.get(keyOf(part));
+      if (entry === undefined) throw new Error(`its part ${part} is missing`);
+      take(part, entry.uncompressedSize, most);
+      if (entry.isEncrypted()) throw new Error('it is encrypted');
+      let sum = 0;
+      for await (const bytes of await zip.openReadStreamPromise(entry)) {
+        sum = crc32(bytes, sum);
+        yield bytes;
+      }
+      if (sum !== entry.crc32) throw new Error(`its part ${part} is damaged`);
+    },
+    [Symbol.dispose]: () => owned.dispose(),
+  };
 }
 
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');

@@ -18,14 +18,9 @@ export interface XmlListener {
   closed?(name: string): void;
 }
 
-/** How many elements a part may have, of a workbook that may unpack to this many bytes. */
-export function elementsIn(bytes: number): number {
-  return Math.floor(bytes / BYTES_OF_ELEMENT);
-}
-
 /**
  * Yields after each piece of the bytes, so that what was reported can be handed on before the next one is read. Throws
- * where there are more than `most` elements.
+ * where there are more elements than a workbook may have that may unpack to `most` bytes.
  */
 export async function* walkXml(
   bytes: AsyncIterable<Uint8Array>,
@@ -38,6 +33,7 @@ export async function* walkXml(
   let count = 0;
   let depth = 0;
   let elements = 0;
+  const mostElements = Math.floor(most / BYTES_OF_ELEMENT);
   parser.on('attribute', () => {
     count += 1;
     if (count > MOST_ATTRIBUTES)
@@ -49,7 +45,8 @@ export async function* walkXml(
     depth += 1;
     if (depth > MAX_DEPTH) throw new Error(`its elements are nested more than ${MAX_DEPTH} deep`);
     elements += 1;
-    if (elements > most) throw new Error(`a part of it has more than ${most} elements`);
+    if (elements > mostElements)
+      throw new Error(`a part of it has more than ${mostElements} elements`);
     listener.opened(localOf(name), attributes);
   });
   parser.on('closetag', ({ name }) => {

@@ -2,6 +2,7 @@
 import { type Field, required } from './fields/kind.ts';
 import { text } from './fields/kinds/text.ts';
 import type { Members } from './fields/members.ts';
+import { shapesOf } from './fields/object.ts';
 import { PINS } from './pins.ts';
 import { type Display, type DisplayDeclaration, displayOf } from './present/display.ts';
 import { inWords } from './present/words.ts';
@@ -93,16 +94,10 @@ export interface Resource<
   N extends string = string,
   F extends Members = Members,
   D extends Members = Members,
-> {
-  readonly name: N;
-  readonly path: string;
-  readonly prefix: string;
+> extends Pick<Declaration<N, F, D>, 'name' | 'path' | 'prefix' | 'says' | 'parent' | 'fields'> {
   /** As declared; `undefined` where types are called as the resource is. */
   readonly typeName: string | undefined;
-  readonly says: string;
-  readonly parent: Resource | undefined;
   readonly anchor: boolean;
-  readonly fields: F;
   readonly public_data: D | undefined;
   readonly list: Listing;
   readonly display: Display;
@@ -268,10 +263,6 @@ function documentPath(document: ObjectShape, field: string): readonly string[] {
   for (const name of path) at = at?.is === 'object' ? at.members.get(name) : undefined;
   if (at?.is !== 'value') throw new TypeError(`No field ${field} holds a single value.`);
   return path;
-}
-
-function shapesOf(members: Members): Map<string, Shape> {
-  return new Map(Object.entries(members).map(([name, field]) => [name, field.kind.shape(name)]));
 }
 
 export function perResource<T>(make: (resource: Resource) => T): (resource: Resource) => T {

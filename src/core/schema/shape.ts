@@ -20,8 +20,8 @@ export interface ObjectShape {
   readonly stays: boolean;
   /** Members that may not be absent while another one is there. */
   readonly needs?: readonly Need[];
-  /** Members whose texts sort in this order, where both are there. */
-  readonly orders?: readonly Order[];
+  /** Members whose texts sort in this order, where both are there; `param` is named where they do not. */
+  readonly orders?: readonly { first: string; last: string; param: string }[];
 }
 
 /** Free-form content: an object merged at every depth (RFC 7396), and gone when empty. */
@@ -30,13 +30,6 @@ export interface ContentShape {
   /** The most bytes of compact JSON that it may take. */
   readonly maxBytes: number;
   /** The request parameter to name when the limit is passed. */
-  readonly param: string;
-}
-
-export interface Order {
-  readonly first: string;
-  readonly last: string;
-  /** The request parameter to name when `last` comes before `first`. */
   readonly param: string;
 }
 

@@ -13,11 +13,10 @@ export function textFault(text: string): string | undefined {
 
 /** Adds `text_invalid` for every string and every key in `value` that cannot be stored. */
 export function checkText(value: Json, faults: Faults): void {
-  walk(value, [], {
-    key: (key, steps) => addTextFault(faults, steps, key, 'the key'),
-    leaf: (leaf, steps) => {
-      if (typeof leaf === 'string') addTextFault(faults, steps, leaf, 'the text');
-    },
+  walk(value, (one, steps) => {
+    const key = steps.at(-1);
+    if (typeof key === 'string') addTextFault(faults, steps, key, 'the key');
+    if (typeof one === 'string') addTextFault(faults, steps, one, 'the text');
   });
 }
 
@@ -34,30 +33,25 @@ function addTextFault(
   addFaultAt(faults, steps, 'text_invalid', said);
 }
 
-/** Callbacks of `walk`, each with the path to the value. The array of steps is reused: copy it to retain it. */
-export interface Visitor {
-  readonly key?: (key: string, steps: readonly PathStep[]) => void;
-  /** Gets every value that is neither an array nor an object with members. */
-  readonly leaf: (leaf: Json, steps: readonly PathStep[]) => void;
-}
-
-/** Visits every key and every leaf of `value`, which must not be nested without bound. */
-export function walk(value: Json, steps: PathStep[], visitor: Visitor): void {
-  if (Array.isArray(value)) {
-    for (const [index, element] of value.entries()) {
-      steps.push(index);
-      walk(element, steps, visitor);
-      steps.pop();
-    }
-  } else if (isObject(value)) {
-    for (const [key, member] of Object.entries(value)) {
-      steps.push(key);
-      visitor.key?.(key, steps);
-      walk(member, steps, visitor);
-      steps.pop();
-    }
-  } else {
-    visitor.leaf(value, steps);
+/**
+ * Visits every value of `value` after what it is in, with the path to it, and `value` itself, which must not be nested
+ * without bound. The array of steps is reused: copy it to retain it.
+ */
+export function walk(
+  value: Json,
+  visit: (value: Json, steps: readonly PathStep[]) => void,
+  steps: PathStep[] = [],
+): void {
+  visit(value, steps);
+  const inside = Array.isArray(value)
+    ? value.entries()
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  for (const [step, one] of inside) {
+    steps.push(step);
+    walk(one, visit, steps);
+    steps.pop();
   }
 }
 

@@ -6,7 +6,7 @@ import { changeId, readChangeId } from '../../core/schema/id.ts';
 import { presentOne, presentTime, withMembers } from '../../core/schema/present/present.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { FollowingKey } from '../../store/books/erasing/notes.ts';
-import type { ChangeLog, ChangeMark, LoggedChange, MarkLost } from '../../store/promises/log.ts';
+import type { ChangeLog, ChangeMark, LoggedChange } from '../../store/promises/log.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
@@ -110,7 +110,8 @@ export function createFeed(
         isGone() ? undefined : store.log.read({ ...from, bytes: MAX_BYTES }),
       );
       if (read === undefined) return { found, more: false, last };
-      if (typeof read === 'string') throw lost(read);
+      if (typeof read === 'string')
+        throw new ApiError(`changes_${read}`, { param: 'starting_after' });
       for (const change of read.changes) {
         if (found.length === limit) return { found, more: true, last };
         if (change.damaged) {
@@ -250,11 +251,6 @@ export function damagedError(change: LoggedChange): ApiError {
     param: 'starting_after',
     message: `The change ${id}, of ${presentTime(change.occurred_at)}, is damaged in the store and cannot be read. Send starting_after=${id} to continue after it.`,
   });
-}
-
-function lost(why: MarkLost): ApiError {
-  const code = why === 'expired' ? 'changes_expired' : 'changes_rewound';
-  return new ApiError(code, { param: 'starting_after' });
 }
 
 /** The pauses between queries: short after a commit, then longer and longer. */

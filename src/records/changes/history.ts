@@ -125,7 +125,7 @@ export function createHistory(store: Store, reads = createPageReads()) {
       unique_identifier: string,
       version: number,
     ): Promise<RecordAt> {
-      const { record, gone, steps } = await find(principal, resource, unique_identifier);
+      const { account, record, gone, steps } = await find(principal, resource, unique_identifier);
       let newest: number | undefined;
       let damaged: LoggedChange | undefined;
       for await (const { change, after } of steps()) {
@@ -137,21 +137,17 @@ export function createHistory(store: Store, reads = createPageReads()) {
         const now = record ?? { ...(gone as Tombstone), version: newest };
         return { document: after, updated_at, anchor, now };
       }
-      if (damaged !== undefined) throw damagedVersion(damaged);
+      if (damaged !== undefined)
+        throw new ApiError('change_damaged', {
+          param: 'version',
+          message: `The record's content at that version is unknown: the change ${changeId(account, damaged)} is damaged in the store. Its history lists the versions that are kept.`,
+        });
       throw new ApiError('version_missing', {
         param: 'version',
         message: `Version ${version} of this record does not exist or is no longer kept. Its history lists the versions that are kept.`,
       });
     },
   };
-}
-
-function damagedVersion(change: LoggedChange): ApiError {
-  const id = changeId(change.account, change);
-  return new ApiError('change_damaged', {
-    param: 'version',
-    message: `The record's content at that version is unknown: the change ${id} is damaged in the store. Its history lists the versions that are kept.`,
-  });
 }
 
 function unknownPosition(): ApiError {

@@ -1,5 +1,4 @@
 /** Reads the members of a body, or of a documented object in it, by their declarations. */
-import type { Said } from '../../errors.ts';
 import { FormGroup } from '../form/form.ts';
 import { memberPath } from '../path.ts';
 import { distance } from '../search/spelling.ts';
@@ -97,18 +96,14 @@ function refuseUnknown(
       const elsewhere = reading.elsewhere?.(at);
       if (elsewhere !== undefined) return `${at} is not a parameter here: ${elsewhere}`;
       if (known.length === 0) return `${at} is not a parameter here: there are none. Leave it out.`;
-      const nearest = nearestName(name, known);
-      return nearest === undefined
-        ? `${at} is not a parameter here. Known ones are ${known.join(', ')}.`
-        : didYouMean(at, prefix + nearest);
+      const like = nearestName(name, known);
+      if (like === undefined)
+        return `${at} is not a parameter here. Known ones are ${known.join(', ')}.`;
+      const nearest = prefix + like;
+      const message = `${at} is not a parameter here. Did you mean ${nearest}?`;
+      return { message, values: { nearest } };
     });
   }
-}
-
-/** The message about an unknown parameter that resembles a known one. */
-export function didYouMean(at: string, nearest: string): Said {
-  const message = `${at} is not a parameter here. Did you mean ${nearest}?`;
-  return { message, values: { nearest } };
 }
 
 /** The known name most like the one that was sent, if one is like it at all. */

@@ -1,6 +1,6 @@
 /** Documented objects: members of their own kinds, merged one by one. */
 import { FormGroup } from '../form/form.ts';
-import type { Need, ObjectShape, Order, Shape } from '../shape.ts';
+import type { ObjectShape, Shape } from '../shape.ts';
 import { isObject, type Json } from '../values.ts';
 import {
   type BodyReading,
@@ -101,17 +101,19 @@ function isAnyText(schema: JsonSchema): boolean {
 }
 
 function needsSchema(needs: readonly [string, string][]): JsonSchema {
-  const [first, ...others] = needs.map(([whenever, needed]) => needSchema(whenever, needed));
-  return others.length === 0 ? { ...first } : { allOf: [first, ...others] };
-}
-
-function needSchema(whenever: string, needed: string): JsonSchema {
   const set = { not: { enum: [null, ''] } };
-  return {
+  const [first, ...others] = needs.map(([whenever, needed]) => ({
     if: { required: [whenever], properties: { [whenever]: set } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { required: [needed], properties: { [needed]: set } },
-  };
+  }));
+  return others.length === 0 ? { ...first } : { allOf: [first, ...others] };
+}
+
+/** The shapes of members; their dotted paths begin with `prefix`. */
+export function shapesOf(members: Members, prefix = ''): Map<string, Shape> {
+  const entries = Object.entries(members);
+  return new Map(entries.map(([name, { kind }]) => [name, kind.shape(prefix + name)]));
 }
 
 function shapeOf(
@@ -122,17 +124,10 @@ function shapeOf(
 ): ObjectShape {
   return {
     is: 'object',
-    members: new Map<string, Shape>(
-      Object.keys(members).map((name) => [
-        name,
-        (members[name] as Field).kind.shape(`${param}.${name}`),
-      ]),
-    ),
+    members: shapesOf(members, `${param}.`),
     stays: false,
-    needs: needs.map(
-      ([whenever, needed]): Need => ({ whenever, needed, param: `${param}.${needed}` }),
-    ),
-    orders: orders.map(([first, last]): Order => ({ first, last, param: `${param}.${last}` })),
+    needs: needs.map(([whenever, needed]) => ({ whenever, needed, param: `${param}.${needed}` })),
+    orders: orders.map(([first, last]) => ({ first, last, param: `${param}.${last}` })),
   };
 }
 
@@ -168,9 +163,7 @@ function samplesOf(members: Members): Samples {
 }
 
 function mapMembers<T>(members: Members, map: (field: Field) => T): { [name: string]: T } {
-  return Object.fromEntries(
-    Object.keys(members).map((name) => [name, map(members[name] as Field)]),
-  );
+  return Object.fromEntries(Object.entries(members).map(([name, field]) => [name, map(field)]));
 }
 
 type ValueOf<K> = K extends Kind<infer T> ? T : never;

@@ -108,14 +108,12 @@ function parseLossless(text: string): Json {
 /** As `parseLossless`; adds a fault for every number that is out of range. */
 function parseNumbers(text: string, faults: Faults): Json {
   const value = parseLossless(text);
-  walk(value, [], {
-    leaf: (leaf, steps) => {
-      if (leaf !== OUT_OF_RANGE) return;
-      addFaultAt(faults, steps, 'number_out_of_range', (field) => ({
-        message: `${field} is a number out of range; send ${NUMBER_RANGE}.`,
-        values: { least: '-9.9e1000', most: '9.9e1000' },
-      }));
-    },
+  walk(value, (one, steps) => {
+    if (one !== OUT_OF_RANGE) return;
+    addFaultAt(faults, steps, 'number_out_of_range', (field) => ({
+      message: `${field} is a number out of range; send ${NUMBER_RANGE}.`,
+      values: { least: '-9.9e1000', most: '9.9e1000' },
+    }));
   });
   return value;
 }

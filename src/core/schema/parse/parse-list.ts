@@ -29,7 +29,7 @@ import {
 } from '../reference.ts';
 import { TRUE } from '../shape.ts';
 import { isObject, type JsonObject, valueAt } from '../values.ts';
-import { parseQuery, readQuery } from './query-string.ts';
+import { parseQuery, readQuery, textIn } from './query-string.ts';
 
 /** The record that a filter by identifier names, in either of the ways to name it. */
 export interface AncestorFilter {
@@ -186,43 +186,35 @@ export function parseList(
   resource: Resource,
   query: string,
   unknown: BodyReading['unknown'],
+  declared: Members = listParams(resource),
+  elsewhere = (at: string) => noFilter(resource, at),
 ): ListRequest {
   const faults = new Faults();
-  const values = readQuery(listParams(resource), query, faults, unknown, (at) =>
-    noFilter(resource, at),
-  );
-  const { limit, starting_after, ending_before } = values;
-  if (starting_after !== undefined && ending_before !== undefined) {
+  const values = readQuery(declared, query, faults, unknown, elsewhere);
+  const { limit } = values;
+  const [after, before] = [textIn(values, 'starting_after'), textIn(values, 'ending_before')];
+  if (after !== undefined && before !== undefined) {
     const message =
       'starting_after and ending_before cannot be sent together: a page has one start.';
     faults.add('ending_before', 'parameters_conflict', message);
   }
   const above = ancestorFilters(resource, values, faults, unknown);
   faults.throwIfAny();
+  const region = textIn(values, 'region')?.trim();
+  const source = textIn(values, 'source');
   return {
     limit: typeof limit === 'number' ? limit : resource.list.page,
+    ...(after && { cursor: { side: 'after', unique_identifier: after, param: 'starting_after' } }),
+    ...(before && {
+      cursor: { side: 'before', unique_identifier: before, param: 'ending_before' },
+    }),
     above,
-    ...requestOf(resource, values),
-  };
-}
-
-/** The request that the parameters make, without the size of the page. */
-function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'limit' | 'above'> {
-  const { starting_after, ending_before } = values;
-  const cursor =
-    typeof starting_after === 'string'
-      ? ({ side: 'after', unique_identifier: starting_after, param: 'starting_after' } as const)
-      : typeof ending_before === 'string'
-        ? ({ side: 'before', unique_identifier: ending_before, param: 'ending_before' } as const)
-        : undefined;
-  return {
-    ...(cursor === undefined ? {} : { cursor }),
     comparisons: comparisonsIn(resource, values),
     expand: expanded(resource, values),
     order: orderOf(resource, values),
     total: values.include !== undefined,
-    ...(typeof values.region === 'string' ? { region: values.region.trim() } : {}),
-    ...(typeof values.source === 'string' ? { source: values.source } : {}),
+    ...(region !== undefined && { region }),
+    ...(source !== undefined && { source }),
   };
 }
 
@@ -234,18 +226,10 @@ export const rowParams = perResource((resource): Members => {
 });
 
 /** Reads the query of a list that is read as rows, or throws one `ApiError` that names every fault in it. */
-export function parseRows(
-  resource: Resource,
-  query: string,
-  unknown: BodyReading['unknown'],
-): Omit<ListRequest, 'limit'> {
-  const faults = new Faults();
-  const values = readQuery(rowParams(resource), query, faults, unknown, (at) =>
+export function parseRows(resource: Resource, query: string, unknown: BodyReading['unknown']) {
+  return parseList(resource, query, unknown, rowParams(resource), (at) =>
     Object.hasOwn(listParams(resource), at) ? OF_PAGES : noFilter(resource, at),
   );
-  const above = ancestorFilters(resource, values, faults, unknown);
-  faults.throwIfAny();
-  return { above, ...requestOf(resource, values) };
 }
 
 const OF_PAGES =

@@ -37,7 +37,7 @@ interface Invocation {
   readonly source?: string;
 }
 
-type Done = Partial<Record<'unique_identifier' | 'account', string>>;
+type Done = Partial<Record<'unique_identifier' | 'account', string | undefined>>;
 
 export type CommandAudit = ReturnType<typeof createCommandAudit>;
 

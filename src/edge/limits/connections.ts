@@ -93,8 +93,10 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
 
   const look = setInterval(() => {
     closeQuiet(performance.now());
-    areUsedUp((usedUp) => {
-      if (usedUp) refused('descriptors');
+    // Where descriptors are used up, the system silently closes new connections.
+    open('/dev/null', (error, descriptor) => {
+      if (error === null) close(descriptor);
+      else if (error.code === 'EMFILE' || error.code === 'ENFILE') refused('descriptors');
     });
   }, LOOK_MS).unref();
   server.once('close', () => clearInterval(look));
@@ -156,12 +158,4 @@ export function mostDescriptors(): number {
 export function connectionsFor(descriptors: number, processes = 1): number {
   const left = Math.floor((descriptors - RESERVED) * 0.8);
   return Math.max(MIN_CONNECTIONS, Math.min(Math.ceil(MAX_CONNECTIONS / processes), left));
-}
-
-/** Calls back with whether descriptors are used up. The system then silently closes new connections. */
-function areUsedUp(notify: (usedUp: boolean) => void): void {
-  open('/dev/null', (error, descriptor) => {
-    if (error === null) close(descriptor);
-    notify(error?.code === 'EMFILE' || error?.code === 'ENFILE');
-  });
 }

@@ -75,13 +75,6 @@ interface Limits {
   readonly concurrent: number | undefined;
 }
 
-/** Returns the quota in whole numbers, as the headers require: per minute if the rate per second is fractional. */
-function policyOf(rate: number) {
-  return Number.isInteger(rate)
-    ? { quota: rate, seconds: 1 }
-    : { quota: Math.max(1, Math.round(rate * 60)), seconds: 60 };
-}
-
 export class KeyLimit {
   readonly limits: Limits;
   /** The value of `RateLimit-Policy`, the same in every answer. */
@@ -99,7 +92,9 @@ export class KeyLimit {
     this.limits = limits;
     const policies: string[] = [];
     if (rate !== undefined) {
-      const { quota, seconds } = policyOf(rate);
+      // The headers require whole numbers.
+      const seconds = Number.isInteger(rate) ? 1 : 60;
+      const quota = Math.max(1, Math.round(rate * seconds));
       this.#bucket = new Bucket(quota, rate, now);
       policies.push(`"rate";q=${quota};w=${seconds}`);
       this.#rate = { most: quota, per: seconds === 1 ? 'second' : 'minute' };

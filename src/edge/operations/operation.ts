@@ -26,6 +26,7 @@ import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
 import type { RequestBook } from '../../store/books/log/requests.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { Store } from '../../store/promises/store.ts';
+import type { Done } from '../request/request.ts';
 
 export interface Services
   extends FeatureServices,
@@ -62,13 +63,7 @@ export interface OperationCall<Values> {
   /** Gives the caller as of now, or throws once its key or session has ended. */
   readonly authenticate: () => Promise<Principal>;
   /** Says in the log of requests what was done; the identifier of the path is there without it. */
-  readonly done: (what: {
-    unique_identifier?: string;
-    account?: string;
-    outcome?: string;
-    /** More of it, for the audit. */
-    what?: string;
-  }) => void;
+  readonly done: (what: Pick<Done, 'unique_identifier' | 'account' | 'outcome' | 'what'>) => void;
   /** Records in the audit what is about to be done, by default that what callers may see or do changes; rejects where that cannot be recorded. */
   readonly grants: (account: string, action?: AuditAction) => Promise<void>;
   readonly header: (name: string, value: string) => void;

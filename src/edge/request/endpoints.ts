@@ -106,10 +106,8 @@ function addCardRoutes(server: FastifyInstance, { path, read }: Cards): void {
 }
 
 /** Adds checks of health, without a key and without data: whether the process serves, and whether it accepts records. */
-function addHealthRoutes(
-  server: FastifyInstance,
-  { isReady, isSetBack, now }: Pick<EndpointParts, 'isReady' | 'isSetBack' | 'now'>,
-): void {
+function addHealthRoutes(server: FastifyInstance, parts: EndpointParts): void {
+  const { isReady, isSetBack, now } = parts;
   let looked: { readonly at: number; readonly ready: Promise<boolean> } | undefined;
 
   server.get('/healthz', OPEN, (_request, reply) => sendJson(reply, '{"status":"ok"}'));

@@ -87,15 +87,11 @@ export function mountOperations<Services>(
 
 /** Receives the body where the operation takes one; without members, nothing may be sent. */
 export async function received(
-  {
-    query = {},
-    body,
-    check,
-    refusesIdempotencyKey,
-  }: OperationParams & Pick<Runnable<never>, 'refusesIdempotencyKey'>,
+  operation: OperationParams & Pick<Runnable<never>, 'refusesIdempotencyKey'>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<{ readonly read: ParamsReader; readonly isRead: () => boolean }> {
+) {
+  const { query = {}, body, check, refusesIdempotencyKey } = operation;
   if (refusesIdempotencyKey !== undefined) refuseIdempotencyKey(request, refusesIdempotencyKey);
   if (body === undefined) refuseBody(request);
   else await receiveBody(request, reply);

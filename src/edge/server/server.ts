@@ -238,15 +238,23 @@ function createClientErrors(
     handle(error: NodeJS.ErrnoException, socket: Socket): void {
       if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable)
         return void socket.destroy();
+      const code = codeOf(error.code);
       const exchange = connections.get(socket)?.exchange;
-      if (exchange !== undefined && endedEarly(exchange, error.code, socket, leastSpeed)) return;
       let pending = exchange?.response;
       if (exchange?.request.complete === false) {
         // The fault is in the rest of a request whose head was read.
-        if (exchange.response.writableEnded) return void socket.destroySoon();
-        pending = exchange.before;
+        const { request, response, before } = exchange;
+        if (response.writableEnded) return void socket.destroySoon();
+        // It may take any time as a whole; only its speed is checked.
+        const isWatched = mayEndEarly(request) || leastSpeed.watches(request);
+        if (code === 'request_timeout' && isWatched) return;
+        // Where it is answered while it arrives, its answer ends with what is wrong, and the connection after it.
+        if (endEarly(request, new ApiError(code))) {
+          response.once('close', () => socket.destroySoon());
+          return void response.once('finish', () => socket.destroySoon());
+        }
+        pending = before;
       }
-      const code = codeOf(error.code);
       if (pending === undefined || pending.writableFinished) answer(code, socket);
       else pending.once('close', () => answer(code, socket));
     },
@@ -267,23 +275,6 @@ function createClientErrors(
         connection.exchange = undefined;
     },
   };
-}
-
-/** Whether the request is answered while it arrives: its answer then ends with what is wrong, and the connection after it. */
-function endedEarly(
-  { request, response }: Exchange,
-  code: string | undefined,
-  socket: Socket,
-  leastSpeed: LeastSpeed,
-): boolean {
-  if (request.complete || response.writableEnded) return false;
-  // It may take any time as a whole; only its speed is checked.
-  if (codeOf(code) === 'request_timeout')
-    return mayEndEarly(request) || leastSpeed.watches(request);
-  if (!endEarly(request, new ApiError(codeOf(code)))) return false;
-  response.once('close', () => socket.destroySoon());
-  response.once('finish', () => socket.destroySoon());
-  return true;
 }
 
 function codeOf(code: string | undefined): ErrorCode {

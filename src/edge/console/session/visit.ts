@@ -94,11 +94,11 @@ export function createVisit(parts: ConsoleParts, request: FastifyRequest, reply:
       };
     },
     /** Notes what an administrator has done with that key or person. */
-    administered(what: string, { unique_identifier, accounts }: Parameters<Noted>[1]): void {
+    administered: ((what, { unique_identifier, accounts }) => {
       const { address } = visit.newcomer;
       const by = visit.member.unique_identifier;
       service.observer.administered(what, by, unique_identifier, { address, accounts });
-    },
+    }) satisfies Administration['administered'],
     /** Has the browser store the session that a token opens, and answers with it. */
     async signedIn(token: string): Promise<object> {
       const principal = await service.sessions.authenticate(token, false);
@@ -141,8 +141,6 @@ export function createVisit(parts: ConsoleParts, request: FastifyRequest, reply:
   };
   return visit;
 }
-
-type Noted = Administration['administered'];
 
 export function presentCeremony({ ceremony, options }: PasskeyRequest): object {
   return { object: 'ceremony', ceremony, options };

@@ -21,8 +21,6 @@ import { isObject, type Json, type JsonObject } from '../../../core/schema/value
 import { type Principal, seenBy } from '../../../records/auth/principal.ts';
 import type { IdentifierMarks } from '../../../services/requests/marks.ts';
 import type { AuditQuery } from '../../../store/books/log/audit.ts';
-import type { RequestBook } from '../../../store/books/log/requests.ts';
-import type { RefusedRequest } from '../../../store/promises/requests.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { cursorUnknown } from '../operation.ts';
 import { operationsOn, paging } from '../own.ts';
@@ -88,7 +86,10 @@ export const listRequests = operationsOn(refusedRequest, alike).list({
     const sought = identifier === undefined ? undefined : marksFor(identifier, marks);
     const among = seenBy(caller);
     return reads.run(caller.key, async () => {
-      const after = await cursorFor(requests, wanted.after, among);
+      const find = async (request_id: string) =>
+        (await requests.refused({ request_id, seenBy: among, limit: 1 }))[0];
+      const what = 'request_id of an entry that you may see';
+      const after = await entryAfter(wanted.after, find, what);
       return requests.refused({
         ...wanted,
         ...boundsOf(time),
@@ -148,15 +149,14 @@ function marksFor(identifier: string, marks: IdentifierMarks | undefined): reado
   });
 }
 
-/** Throws where the page starts after a request that the key may not see, or that was deleted. */
-async function cursorFor(
-  book: RequestBook,
-  request_id: string | undefined,
-  among: ReadonlySet<string> | undefined,
-): Promise<RefusedRequest | undefined> {
-  if (request_id === undefined) return undefined;
-  const [found] = await book.refused({ request_id, seenBy: among, limit: 1 });
-  if (found === undefined) throw cursorUnknown('request_id of an entry that you may see');
+/** Throws where the page starts after an entry that the key may not see, or that was deleted. */
+async function entryAfter<Entry>(
+  id: string | undefined,
+  find: (id: string) => Promise<Entry | undefined>,
+  what: string,
+): Promise<Entry | undefined> {
+  const found = id === undefined ? undefined : await find(id);
+  if (id !== undefined && found === undefined) throw cursorUnknown(what);
   return found;
 }
 
@@ -221,7 +221,7 @@ export const listAudit = on.list({
       next: async (caller) => {
         if (!more) return undefined;
         const found = await reads.run(caller.key, async () => {
-          after ??= await entryAfter(store, starting_after);
+          after ??= await auditAfter(store, starting_after);
           return store.audit.list({ ...queryOf(caller, wanted), after, limit: MAX_PAGE });
         });
         more = found.length === MAX_PAGE;
@@ -232,7 +232,7 @@ export const listAudit = on.list({
   },
   find: ({ store, reads }, { caller }, { after: starting_after, limit, ...wanted }) =>
     reads.run(caller.key, async () => {
-      const after = await entryAfter(store, starting_after);
+      const after = await auditAfter(store, starting_after);
       return store.audit.list({ ...queryOf(caller, wanted), after, limit });
     }),
 });
@@ -244,16 +244,9 @@ interface AuditFilters extends Omit<AuditQuery, 'seenBy' | 'from' | 'to' | 'afte
   readonly time?: Json;
 }
 
+const auditAfter = ({ audit }: Pick<Store, 'audit'>, id: string | undefined) =>
+  entryAfter(id, audit.find.bind(audit), 'unique_identifier of an entry');
+
 function queryOf(caller: Principal, { time, ...filters }: AuditFilters) {
   return { ...filters, ...boundsOf(time), seenBy: seenBy(caller) };
-}
-
-async function entryAfter(
-  { audit }: Pick<Store, 'audit'>,
-  starting_after: string | undefined,
-): Promise<AuditEntry | undefined> {
-  if (starting_after === undefined) return undefined;
-  const found = await audit.find(starting_after);
-  if (found !== undefined) return found;
-  throw cursorUnknown('unique_identifier of an entry');
 }

@@ -14,6 +14,7 @@ import type { LoggedChange } from './promises/log.ts';
 import { type Batches, Batching, type Snapshot } from './promises/snapshot.ts';
 import { type StoredRecord, StoreUnavailable } from './promises/store.ts';
 import { type RecordRow, toRecord } from './records/records.ts';
+import { parentOf } from './tables.ts';
 
 type ShapeSql = (shape: RecordShape, parent: RecordShape | undefined) => string;
 
@@ -98,9 +99,6 @@ export function wholeSnapshot(
       yield batch.flat();
   }
 
-  const parentOf = (shape: RecordShape): RecordShape | undefined =>
-    shapes.find(({ resource }) => resource === shape.parent?.resource);
-
   const recordsIn = (text: string, ...values: unknown[]): Batches<StoredRecord> =>
     read<RecordRow, StoredRecord>(toRecord, text, ...values);
 
@@ -108,19 +106,20 @@ export function wholeSnapshot(
     taken_at,
     accounts: () => read(toAccountImage, sql.allAccounts),
     async *records(shape, scope) {
-      if (scope === undefined) return yield* recordsIn(sql.allRecords(shape, parentOf(shape)));
-      const text = sql.recordsOf(shape, parentOf(shape));
+      if (scope === undefined)
+        return yield* recordsIn(sql.allRecords(shape, parentOf(shape, shapes)));
+      const text = sql.recordsOf(shape, parentOf(shape, shapes));
       for (const account of [...scope.accounts].sort()) {
         yield* recordsIn(text, account, driver.texts(scope.anchors));
       }
     },
     async findAll(shape, unique_identifiers, { accounts, anchors }) {
       const lists = [unique_identifiers, accounts, anchors].map(driver.texts);
-      const text = sql.recordsNamed(shape, parentOf(shape));
+      const text = sql.recordsNamed(shape, parentOf(shape, shapes));
       return (await few<RecordRow>(text, ...lists)).map(toRecord);
     },
     gone(shape, among) {
-      const parent = parentOf(shape);
+      const parent = parentOf(shape, shapes);
       if (parent === undefined) throw new TypeError('Accounts are not removed.');
       return read(toTombstoneImage, sql.allGone(shape, parent), driver.texts(among));
     },
@@ -136,7 +135,7 @@ export function wholeSnapshot(
       const text = selectRows(table, sql.store, since.length > 0);
       return read((row: Row) => toFixedRow(columns, row), text, ...since);
     },
-    inspect: (shape) => read(toInspected, sql.inspection(shape, parentOf(shape))),
+    inspect: (shape) => read(toInspected, sql.inspection(shape, parentOf(shape, shapes))),
     async close() {
       if (isClosed) return;
       isClosed = true;
@@ -146,7 +145,7 @@ export function wholeSnapshot(
       return this.close();
     },
   };
-  return { snapshot, read, recordsIn, few, parentOf };
+  return { snapshot, read, recordsIn, few };
 }
 
 function closed(): StoreUnavailable {

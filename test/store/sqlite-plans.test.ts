@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
+import { tableName } from '../../src/store/names.ts';
 import type { Filter } from '../../src/store/promises/store.ts';
 import { erasingStatements } from '../../src/store/sqlite/erasing.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
-import { parentTable } from '../../src/store/sqlite/schema/tables.ts';
 import { changeStatements, logStatements } from '../../src/store/sqlite/statements/changes.ts';
 import { type ListForm, listStatements } from '../../src/store/sqlite/statements/lists.ts';
 import { receiptStatements } from '../../src/store/sqlite/statements/receipts.ts';
@@ -17,7 +17,8 @@ import {
   removalStatements,
 } from '../../src/store/sqlite/statements/records.ts';
 import { keyFinding } from '../../src/store/sqlite/store.ts';
-import { owner, shapes, visit } from '../support/store-shapes.ts';
+import { parentOf } from '../../src/store/tables.ts';
+import { shapes, visit } from '../support/store-shapes.ts';
 
 /** A database that remembers what was prepared on it. */
 class Listening extends DatabaseSync {
@@ -40,7 +41,10 @@ function plan(database: DatabaseSync, sql: string): string[] {
 const WALKS =
   /^SCAN (?!json_each|wanted VIRTUAL|CONSTANT ROW|shown|granted|counted|looked|\(subquery-\d+\))/;
 
-const parentsOf = (shape: RecordShape) => parentTable(shape, owner);
+const parentsOf = (shape: RecordShape) => {
+  const parent = parentOf(shape, shapes);
+  return parent && tableName(parent);
+};
 
 /** Every order of a shape's records, both ways, with and without anchors. */
 function lists(shape: RecordShape): ListForm[] {

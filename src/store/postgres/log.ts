@@ -4,10 +4,10 @@ import {
   type ChangeLog,
   type ChangeMark,
   type ChangeRow,
+  changesBack,
   EXPIRED,
-  type LoggedChange,
-  lastToSweep,
   retentionMs,
+  rowToSweep,
   type Tombstone,
   toChange,
   withRemovals,
@@ -54,12 +54,9 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
 
   async function sweepIn(account: string, until: number): Promise<boolean> {
     const rows = await at(account).rows(call(statements.oldest, account, SWEPT_AT_ONCE + 1));
-    const [only, ...others] = rows;
-    const expires =
-      only !== undefined && others.length === 0 && only[2] < until && only[3] !== EXPIRED.outcome;
-    const last = expires ? only : lastToSweep(rows, until);
-    if (last === undefined) return false;
-    const [position, place] = last;
+    const old = rowToSweep(rows, until);
+    if (old === undefined) return false;
+    const { position, place, expires } = old;
     return inAccount(context.placements, account, async (session) => {
       if ((await keepersIn(session, account)).hold !== undefined) return false;
       const remove = expires ? statements.expire : statements.remove;
@@ -127,17 +124,13 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
       });
       return new Map(found.flat());
     },
-    async of({ account, record, position, limit, bytes }) {
+    async of(query) {
+      const { account, record } = query;
       return at(account).use(async (session) => {
-        const changes: LoggedChange[] = [];
-        let left = bytes;
-        for (let at = position; at > 0 && changes.length < limit && left > 0; ) {
-          const rows = await session.rows(call(statements.ofRecord, account, record, at));
-          const found = rows.map((row) => toChange(account, row));
-          changes.push(...found);
-          left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
-          at = found.at(-1)?.before ?? 0;
-        }
+        const changes = await changesBack(query, async (position) => {
+          const rows = await session.rows(call(statements.ofRecord, account, record, position));
+          return rows.map((row) => toChange(account, row));
+        });
         context.reportDamage(changes);
         return changes;
       });

@@ -74,7 +74,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       ? onOneServer(sessions, pool(WRITERS))
       : await openCluster(address, pool, sessions, options);
   options.observer?.show({ store_size_bytes: () => sizeOf(sessions, shapes, distribution) });
-  const context = createContext(shapes, {
+  const context = createContext({
+    shapes,
     sessions,
     placements,
     accountQueues: createAccountQueues(address.patience.queueMs),

@@ -5,7 +5,7 @@ import { ascends, declaredKey, orderKey } from '../names.ts';
 import { createFilling } from '../pages.ts';
 import type { ListQuery, Pair, Scope, Store, StoredRecord } from '../promises/store.ts';
 import { type RecordRow, toRecord } from '../records/records.ts';
-import { type Context, draftsFor, tableFor } from './context.ts';
+import type { Context } from './context.ts';
 import { beginReading, commit } from './statements/commits.ts';
 import {
   countCall,
@@ -28,7 +28,7 @@ export function createReading(
 
   const findAll: Store['findAll'] = async (shape, unique_identifiers, scope) => {
     if (unique_identifiers.length === 0) return [];
-    const { find, findAmong } = tableFor(context, shape.resource).records;
+    const { find, findAmong } = context.table(shape.resource).records;
     const only = onlyOf(scope.accounts);
     const anchors = scope.anchors === undefined ? null : textArray([...scope.anchors]);
     const wanted = textArray(unique_identifiers);
@@ -52,7 +52,7 @@ export function createReading(
 
   const findPairs = async ({ resource }: RecordShape, account: string, wanted: readonly Pair[]) => {
     const names = textsOf(wanted, 'parent', 'external_identifier');
-    const find = call(draftsFor(context, resource).findPairs, account, ...names);
+    const find = call(context.drafts(resource).findPairs, account, ...names);
     const found = (await placements.at([account], 'read').rows(find)).map(toRecord);
     return new Map(found.map((record) => [nameOf(record), record]));
   };
@@ -263,7 +263,7 @@ async function readFirst(
     );
     places = firstOf([...places, ...pages.flat()], list);
   }
-  const { find } = tableFor(context, shape.resource).records;
+  const { find } = context.table(shape.resource).records;
   const found = await Promise.all(
     [...Map.groupBy(shownOf(places, list), ({ account }) => account)].map(([account, own]) => {
       return rowsOf(account, call(find, ...textsOf(own, 'unique_identifier'), account, null));

@@ -253,13 +253,31 @@ function isCount(value: number): boolean {
 }
 
 /**
- * The last of an account's oldest changes to remove: all before it are older than `until`. The very last one stays, as
+ * The last of an account's oldest rows to remove: all before it are older than `until`. The very last one stays, as
  * `expired`: it proves that a mark belongs to this store.
  */
-export function lastToSweep<
-  Row extends readonly [number, number, occurred_at: number, ...unknown[]],
->(oldest: readonly Row[], until: number): Row | undefined {
+export function rowToSweep<
+  Row extends readonly [...[number, number, occurred_at: number, expired: boolean | 0 | 1]],
+>(oldest: readonly Row[], until: number) {
   const firstRetained = oldest.findIndex(([, , occurred_at]) => occurred_at >= until);
-  const gone = firstRetained < 0 ? oldest.length - 1 : Math.min(firstRetained, oldest.length - 1);
-  return oldest[gone - 1];
+  const gone = firstRetained < 0 ? oldest.length : firstRetained;
+  const expires = gone === 1 && oldest.length === 1 && !oldest[0]?.[3];
+  const row = expires ? oldest[0] : oldest[Math.min(gone, oldest.length - 1) - 1];
+  return row && { position: row[0], place: row[1], expires };
+}
+
+/** Reads the changes of a record that `at` finds in a commit, the newest first: commit by commit, from that position back. */
+export async function changesBack(
+  { position, limit, bytes }: RecordChanges,
+  at: (position: number) => readonly LoggedChange[] | Promise<readonly LoggedChange[]>,
+): Promise<readonly LoggedChange[]> {
+  const changes: LoggedChange[] = [];
+  let left = bytes;
+  for (let next = position; next > 0 && changes.length < limit && left > 0; ) {
+    const found = await at(next);
+    changes.push(...found);
+    left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+    next = found.at(-1)?.before ?? 0;
+  }
+  return changes;
 }

@@ -1,8 +1,9 @@
 /** The context that the parts of an open store share. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageReporter, type DamageReporter } from '../damage.ts';
+import { tableName } from '../names.ts';
+import { tablesOf } from '../tables.ts';
 import type { Connection } from './file/connection.ts';
-import { parentTable } from './schema/tables.ts';
 import { changeStatements } from './statements/changes.ts';
 import { preparing } from './statements/prepare.ts';
 import { draftStatements, recordStatements } from './statements/records.ts';
@@ -24,26 +25,16 @@ export function createContext(
   { reportDamage = createDamageReporter(), ...parts }: ContextParts,
 ) {
   const { database } = connection;
-  const [root] = shapes;
-  if (root === undefined || root.parent !== undefined) {
-    throw new TypeError('The first shape is the root: it has no parent.');
-  }
-  const tableOf = (shape: RecordShape) => {
-    const parents = parentTable(shape, root);
+  const { root, tables, table } = tablesOf(shapes, (shape, parent) => {
+    const parents = parent && tableName(parent);
     return {
-      shape,
       /** The name of the table of the records above; `undefined` for the root. */
       parents,
       records: recordStatements(database, shape, parents),
       /** `undefined` for the root, which is written to by name. */
       drafts: parents === undefined ? undefined : draftStatements(database, shape, parents),
-      /** The resources whose records belong to those of this one. */
-      children: shapes
-        .filter(({ parent }) => parent?.resource === shape.resource)
-        .map(({ resource }) => resource),
     };
-  };
-  const tables = new Map(shapes.map((shape) => [shape.resource, tableOf(shape)]));
+  });
   const sql = preparing(database);
   const begin = sql<readonly [position: number]>`INSERT INTO counter (account, value) VALUES (?, 1)
     ON CONFLICT (account) DO UPDATE SET value = value + 1 RETURNING value`;
@@ -52,19 +43,9 @@ export function createContext(
   const findOpen = sql<readonly [number: number]>`SELECT number FROM account
     WHERE unique_identifier = ? AND closed_at IS NULL`;
   const checkWrite = sql`UPDATE write_check SET checked_at = ?, content = zeroblob(?)`;
-  const table = (resource: string) => {
-    const found = tables.get(resource);
-    if (found === undefined) throw new TypeError(`This store has no resource ${resource}.`);
-    return found;
-  };
   return {
     ...parts,
-    connection,
-    root,
-    tables,
-    /** Throws where the store was opened without that resource. */
-    table,
-    reportDamage,
+    ...{ connection, root, tables, table, reportDamage },
     changes: changeStatements(database),
     /** The number of an account, if it is open. */
     openAccount: (unique_identifier: string) => findOpen.get(unique_identifier)?.[0],

@@ -4,11 +4,12 @@ import {
   type ChangeLog,
   type ChangesPage,
   type ChangesQuery,
+  changesBack,
   EXPIRED,
   type LoggedChange,
-  lastToSweep,
   type MarkLost,
   retentionMs,
+  rowToSweep,
   type Tombstone,
   withRemovals,
 } from '../promises/log.ts';
@@ -107,9 +108,7 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
         lastChecked = 0;
         return undefined;
       }
-      const [oldest, next] = statements.oldest.all(account, 2);
-      const isLeft = next !== undefined || oldest?.[HAS_EXPIRED] === 0;
-      const isOld = oldest !== undefined && isLeft && oldest[2] < until;
+      const isOld = rowToSweep(statements.oldest.all(account, 2), until) !== undefined;
       if (isOld && !isHeld(name)) return [account, name];
       lastChecked = account;
     }
@@ -125,38 +124,29 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
     if (isHeld(name)) return;
     const ends = performance.now() + SWEEP_MS;
     do {
-      const rows = statements.oldest.all(account, ROWS_AT_ONCE + 1);
-      const last = lastToSweep(rows, until);
-      if (last === undefined) {
-        const [only] = rows;
-        if (rows.length === 1 && only !== undefined && only[2] < until) expire(account, only);
-        return;
+      const old = rowToSweep(statements.oldest.all(account, ROWS_AT_ONCE + 1), until);
+      if (old === undefined) return;
+      const { position, place, expires } = old;
+      const rows = statements.removals.all(account, position, place);
+      const removed = rows.flatMap((row) => changesOf('', row));
+      for (const { outcome, record, position } of removed) {
+        if (outcome === 'deleted') statements.removeGone.run(account, record, position);
       }
-      const [position, place] = last;
-      for (const row of statements.removals.all(account, position, place)) {
-        forgetGone(account, changesOf('', row));
-      }
+      const last = expires ? lastOf(account, position, place) : undefined;
       statements.remove.run(account, position, place);
+      if (last === undefined) continue;
+      const row = new FillingRow();
+      row.add(EXPIRED);
+      context.changes.append.run(account, ...row.at(last));
     } while (performance.now() < ends);
   }
 
-  /** Reduces the account's last row to the mark of its last change. */
-  function expire(account: number, [position, place]: readonly [number, number, ...unknown[]]) {
-    const rows = statements.at.all(account, position, place);
-    const changes = rows.flatMap((row) => changesOf('', row));
-    const last = changes.at(-1);
-    if (last === undefined || last.outcome === EXPIRED.outcome) return;
-    forgetGone(account, changes);
-    statements.remove.run(account, position, place);
-    const row = new FillingRow();
-    row.add(EXPIRED);
-    context.changes.append.run(account, ...row.at(last));
-  }
-
-  function forgetGone(account: number, changes: readonly LoggedChange[]): void {
-    for (const { outcome, record, position } of changes) {
-      if (outcome === 'deleted') statements.removeGone.run(account, record, position);
-    }
+  /** The last change of a row. */
+  function lastOf(...row: [account: number, position: number, place: number]) {
+    return statements.at
+      .all(...row)
+      .flatMap((one) => changesOf('', one))
+      .at(-1);
   }
 
   return {
@@ -177,24 +167,20 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
       const wanted = JSON.stringify(accounts);
       return connection.read(() => new Map(statements.positions.all(wanted)));
     },
-    async of({ account, record, position, limit, bytes }) {
-      return connection.read(() => {
-        const changes: LoggedChange[] = [];
-        let left = bytes;
-        for (let at = position; at > 0 && changes.length < limit && left > 0; ) {
+    async of(query) {
+      const { account, record } = query;
+      const changes = await changesBack(query, (position) =>
+        connection.read(() => {
           const found = statements.of
-            .all(account, record, at)
+            .all(account, record, position)
             .flatMap((row) => changesOf(account, row))
             .filter((change) => change.record === record)
             .reverse();
-          if (found.length === 0) found.push(...damagedAt(account, at));
-          changes.push(...found);
-          left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
-          at = found.at(-1)?.before ?? 0;
-        }
-        reportDamage(changes);
-        return changes;
-      });
+          return found.length === 0 ? damagedAt(account, position) : found;
+        }),
+      );
+      reportDamage(changes);
+      return changes;
     },
     async gone(resource, record, accounts) {
       return connection.read(() => {
@@ -223,7 +209,6 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
   };
 }
 
-const HAS_EXPIRED = 3;
 const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 
 type NumberedAccount = readonly [number: number, unique_identifier: string];

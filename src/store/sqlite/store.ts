@@ -167,48 +167,36 @@ export function sqliteStore(
   };
 }
 
-function createKeyFinder(context: Context): KeyFinder {
-  const { connection, now } = context;
-  const statements = keyFinding(connection.database);
+function createKeyFinder({ connection, now }: Context): KeyFinder {
+  const { hash, unique_identifier } = keyFinding(connection.database);
+
+  async function judge(find: typeof hash, wanted: string | Uint8Array) {
+    const row = connection.read(() => find.get(wanted));
+    if (row === undefined) throw new TypeError('There is a row for every key.');
+    const [open, ...found] = row;
+    const isOpen = new Set(JSON.parse(open) as string[]);
+    const key = found[0] === null ? undefined : toKey(found);
+    return judgeKey(key, (account) => isOpen.has(account), now());
+  }
 
   return {
-    async authenticate(hash) {
-      const row = connection.read(() => statements.withHash.get(hash));
-      if (row === undefined) throw new TypeError('There is a row for every hash.');
-      const [open, ...found] = row;
-      const isOpen = new Set(JSON.parse(open) as string[]);
-      const key = found[0] === null ? undefined : toKey(found);
-      return judgeKey(key, (account) => isOpen.has(account), now());
-    },
-    async find(unique_identifier) {
-      return connection.read(() => {
-        const row = statements.one.get(unique_identifier);
-        const open = new Set(statements.openAccounts.all(unique_identifier).map(([one]) => one));
-        return judgeKey(row && toKey(row), (account) => open.has(account), now());
-      });
-    },
+    authenticate: (wanted) => judge(hash, wanted),
+    find: (wanted) => judge(unique_identifier, wanted),
   };
 }
 
+/**
+ * Each takes a value of its column: one row in any case, with those accounts of the key that are open before it; all
+ * null when the key does not exist.
+ */
 export function keyFinding(database: DatabaseSync) {
   const sql = preparing(database);
-  const columns = keyColumns(DIALECTS.sqlite);
-  return {
-    /**
-     * Takes hash ?1: one row in any case, with those accounts of the key that are open before it; all null when the key
-     * does not exist.
-     */
-    withHash: sql<readonly [open: string, ...key: KeyRow | NoKeyRow]>`SELECT (
+  const by = (column: string) =>
+    sql<readonly [open: string, ...key: KeyRow | NoKeyRow]>`SELECT (
         SELECT json_group_array(account.unique_identifier)
         FROM json_each(coalesce(accounts, '["no account"]')) AS granted
         CROSS JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL),
-        ${columns}
-      FROM (SELECT ?1 AS hash) AS shown LEFT JOIN api_key ON api_key.hash = shown.hash`,
-    one: sql<KeyRow>`SELECT ${columns} FROM api_key WHERE unique_identifier = ?`,
-    /** Open accounts of the key with unique identifier ?. */
-    openAccounts: sql<readonly [account: string]>`SELECT account.unique_identifier
-      FROM api_key, json_each(api_key.accounts) AS granted
-        JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL
-      WHERE api_key.unique_identifier = ?`,
-  };
+        ${keyColumns(DIALECTS.sqlite)}
+      FROM (SELECT ?1 AS wanted) AS shown LEFT JOIN api_key ON api_key.${column} = wanted`;
+  return { hash: by('hash'), unique_identifier: by('unique_identifier') };
 }

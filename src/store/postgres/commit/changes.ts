@@ -1,7 +1,7 @@
 /** The statements that write the records of a commit, and log their changes, in accounts that are locked. */
 import { type Change, entryOf } from '../../records/judge.ts';
 import { hourOf, UPDATED_HOUR } from '../../records/records.ts';
-import { type Context, draftsFor } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Locking, partsOf } from '../lock/lock.ts';
 import { bringBack, CHANGE, log } from '../statements/changes.ts';
 import { arraysOf } from '../statements/prepare.ts';
@@ -58,7 +58,7 @@ export function callToPut(
   const rows = changes.map(({ record }) => {
     return { ...record, [UPDATED_HOUR]: hourOf(record.updated_at) };
   });
-  return call(draftsFor(context, resource).put, ...arraysOf(RECORD, rows), ...keysOf(changes));
+  return call(context.drafts(resource).put, ...arraysOf(RECORD, rows), ...keysOf(changes));
 }
 
 /** A change with its place in the log, among those of its account. */

@@ -19,7 +19,7 @@ import type {
 import { receiptAmong } from '../../receipt-room.ts';
 import { type Change, judge, judgeEach, parentMissing, withheld } from '../../records/judge.ts';
 import { asAnswered, toRecord } from '../../records/records.ts';
-import { type Context, draftsFor } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Locked, type Locking, partsOf } from '../lock/lock.ts';
 import { type LockedResult, underLock } from '../lock/under-lock.ts';
 import { type Named, receiptName } from '../names.ts';
@@ -122,7 +122,7 @@ async function readRecords(
     const own = named.filter(({ draft }) => isIn.has(draft.account));
     return [...Map.groupBy(own, ({ draft }) => draft.shape.resource)].map(
       async ([resource, some]) => {
-        const { look, lookIn } = draftsFor(context, resource);
+        const { look, lookIn } = context.drafts(resource);
         const drafts = some.map(({ draft }) => draft);
         const values = textsOf(drafts, 'account', 'parent', 'external_identifier');
         const wanted = call(accounts.length === 1 ? lookIn : look, ...values);

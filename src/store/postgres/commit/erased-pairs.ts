@@ -3,6 +3,7 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import { type ErasedMarks, keyless, type Link } from '../../erased-marks.ts';
 import type { ErasedDraft } from '../../promises/erasing/book.ts';
 import { sealedProbe } from '../../promises/erasing/sealed.ts';
+import { parentOf } from '../../tables.ts';
 import { byAccount } from '../names.ts';
 import { aboveOf, byProbe, lostKey } from '../statements/erased.ts';
 import { call, type Session } from '../wire/session.ts';
@@ -16,10 +17,10 @@ export function createErasedPairs(marks: ErasedMarks, shapes: readonly RecordSha
   const known = new Set<string>();
   /** The resource above each, and what finds one of its records; none where the root is above. */
   const resourcesAbove = new Map(
-    shapes.flatMap(({ resource, parent }) => {
-      const above = shapes.find((one) => one.resource === parent?.resource);
+    shapes.flatMap((shape) => {
+      const above = parentOf(shape, shapes);
       if (above?.parent === undefined) return [];
-      return [[resource, { resource: above.resource, find: aboveOf(above) }] as const];
+      return [[shape.resource, { resource: above.resource, find: aboveOf(above) }] as const];
     }),
   );
 

@@ -11,7 +11,7 @@ import type { StoredRecord } from '../../promises/store.ts';
 import type { Content } from '../../records/content.ts';
 import { toRecord } from '../../records/records.ts';
 import { judgeErasure } from '../../records/removing.ts';
-import { type Context, draftsFor, tableFor } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Locked } from '../lock/lock.ts';
 import { inTransaction } from '../lock/transaction.ts';
 import { underLock } from '../lock/under-lock.ts';
@@ -34,7 +34,7 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
   const { outcome, pair } = await underLock<Seen, Erased>(context, [account], {
     read: (session) => look(session, context, request),
     write: async (session, seen, locked) => {
-      const { shape } = tableFor(context, resource);
+      const { shape } = context.table(resource);
       const verdict = judgeErasure(shape, request, seen);
       if (verdict === 'adopt') {
         const values = [account, record, request.erasure, locked.now, OUTSIDE_JOURNAL];
@@ -61,9 +61,9 @@ type Seen = Awaited<ReturnType<typeof look>>;
 
 async function look(session: Session, context: Context, request: EraseRequest) {
   const { account, record, resource } = request;
-  const { find, parentVersion } = draftsFor(context, resource);
-  const children = tableFor(context, resource).children.map((child) => {
-    const { countBelow } = draftsFor(context, child).removal;
+  const { find, parentVersion } = context.drafts(resource);
+  const children = context.table(resource).children.map((child) => {
+    const { countBelow } = context.drafts(child).removal;
     return session.rows(call(countBelow, account, textArray([record]), 1));
   });
   const [known, [row], [[above] = []], [removed], { keepers, young }, counts] = await Promise.all([
@@ -107,7 +107,7 @@ function callsToErase(
   chain: readonly Link[],
   { positions, token, now }: Locked,
 ): readonly Call[] {
-  const { log, forget, remove } = draftsFor(context, resource).removal.themselves;
+  const { log, forget, remove } = context.drafts(resource).removal.themselves;
   const { marks } = context.erased;
   const [key = ''] = marks.keys;
   const position = positions.get(account) ?? 0;
@@ -172,7 +172,7 @@ export async function forgetErased({ sessions }: Context): Promise<boolean> {
 /** Forgets the past of a record that stays; gives the position to go on from. */
 export async function forgetPast(context: Context, past: ErasedPast): Promise<number> {
   const { account, resource, record, position } = past;
-  const { find, removal } = draftsFor(context, resource);
+  const { find, removal } = context.drafts(resource);
   const { forget } = removal.themselves;
   return inTransaction(context.sessions, async (session) => {
     // A hold is placed under the same lock: before this, and it is seen, or after it.

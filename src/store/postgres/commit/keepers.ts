@@ -3,7 +3,7 @@ import { type KeeperRow, Keepers, keeperStatements } from '../../books/erasing/k
 import type { EraseRequest } from '../../promises/erasing/book.ts';
 import type { Age } from '../../records/aged.ts';
 import { statementOf } from '../book-rows.ts';
-import { type Context, draftsFor } from '../context.ts';
+import type { Context } from '../context.ts';
 import { call, type Session, type Statement } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
@@ -44,7 +44,7 @@ export async function keepersOf(
   { resource, account, record }: Pick<EraseRequest, 'resource' | 'account' | 'record'>,
 ) {
   const keepers = await keepersIn(session, account);
-  const { ages } = draftsFor(context, resource).removal.themselves;
+  const { ages } = context.drafts(resource).removal.themselves;
   const leaving = [{ resource, ages, named: [record] }];
   return { keepers, young: await youngAmong(session, account, keepers, leaving, context.now()) };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../promises/store.ts';
 import { toRecord } from '../../records/records.ts';
 import { judgeRemoval } from '../../records/removing.ts';
-import { type Context, draftsFor, tableFor } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Locked } from '../lock/lock.ts';
 import { underLock } from '../lock/under-lock.ts';
 import { pairName } from '../names.ts';
@@ -49,7 +49,7 @@ type Seen = Awaited<ReturnType<typeof look>>;
 /** `young` is the rule by which something of it is too young to go. */
 async function look(session: Session, context: Context, removal: Removal, now: number) {
   const { shape, account, unique_identifier, receipt } = removal;
-  const { find } = draftsFor(context, shape.resource);
+  const { find } = context.drafts(shape.resource);
   const wanted = receipt === undefined ? [] : [{ account, ...receipt }];
   const [receipts, [row], keepers, going] = await Promise.all([
     findReceipts(session, wanted, now),
@@ -126,18 +126,18 @@ async function findGoing(
   { shape: { resource }, account, unique_identifier, cascade, sources }: Removal,
 ): Promise<readonly Going[]> {
   const named = [unique_identifier];
-  const { themselves } = draftsFor(context, resource).removal;
+  const { themselves } = context.drafts(resource).removal;
   let last: readonly Going[] = [
     { resource, statements: themselves, named, count: 1, found: named, others: false },
   ];
   const going = [...last];
   const findBelow = async (resource: string, named: readonly string[], most: number) => {
-    const { removal } = draftsFor(context, resource);
+    const { removal } = context.drafts(resource);
     const parents = textArray(named);
     const someOthers = call(removal.someOthers, account, parents, numberArray(sources ?? []));
     const [[others] = [false]] = sources === undefined ? [] : await session.rows(someOthers);
     const own = { resource, statements: removal.children, named, others };
-    if (tableFor(context, resource).children.length === 0) {
+    if (context.table(resource).children.length === 0) {
       const counting = call(removal.countBelow, account, parents, most);
       const [[count] = [0]] = await session.rows(counting);
       return { ...own, count, found: [] };
@@ -149,7 +149,7 @@ async function findGoing(
     const most = cascade ? MAX_REMOVED + 2 - countOf(going) : 1;
     const next = await Promise.all(
       last.flatMap(({ resource, found }) =>
-        tableFor(context, resource).children.map((child) => findBelow(child, found, most)),
+        context.table(resource).children.map((child) => findBelow(child, found, most)),
       ),
     );
     last = next.filter(({ count }) => count > 0);

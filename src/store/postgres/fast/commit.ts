@@ -3,7 +3,7 @@ import type { CommitOptions, Outcome, Written } from '../../promises/store.ts';
 import { type Change, entryOf, judge, judgeEach } from '../../records/judge.ts';
 import { byResource, keysOf, type PlacedChange, placed } from '../commit/changes.ts';
 import { commitUnderLock } from '../commit/commit.ts';
-import { type Context, draftsFor } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Locking, newLocking, sweepCommits } from '../lock/lock.ts';
 import type { PairQueue } from '../lock/queues.ts';
 import { settle } from '../lock/uncertain.ts';
@@ -250,7 +250,7 @@ function callsOfGroup(
   numbering: number,
 ): readonly Call<readonly unknown[]>[] {
   return byResource(context, changes).map(([resource, own], nth) => {
-    const { writeFirst, writeNext } = draftsFor(context, resource);
+    const { writeFirst, writeNext } = context.drafts(resource);
     const rows = own.map((change) => {
       const entry = entryOf(change, context.keepsContent);
       const expected = change.before?.version ?? 0;

@@ -81,8 +81,8 @@ export const removalsOf = prepared<ChangeRow>`SELECT ${row('content')} FROM "${C
     AND outcome = 'deleted'`;
 
 export const oldest = prepared<
-  readonly [position: number, place: number, occurred_at: number, outcome: string]
->`SELECT position, place, occurred_at, outcome FROM "${CHANGE_TABLE}" WHERE account = $1
+  readonly [position: number, place: number, occurred_at: number, expired: boolean]
+>`SELECT position, place, occurred_at, outcome = 'expired' FROM "${CHANGE_TABLE}" WHERE account = $1
   ORDER BY position, place LIMIT $2`;
 
 /** Changes up to position $2, place $3, and where the removed records among them were. */

@@ -1,7 +1,7 @@
 /** The tables of the resources, made from their shapes: the same except for their declared keys. */
 import { crc32 } from 'node:zlib';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { keyColumn, keyColumnName, ROOT_TABLE, tableOf } from '../../names.ts';
+import { keyColumn, keyColumnName, tableOf } from '../../names.ts';
 import type { StoredRecord } from '../../promises/stored.ts';
 
 /**
@@ -10,11 +10,6 @@ import type { StoredRecord } from '../../promises/stored.ts';
  */
 export const CHANGED_MINUTE = 'changed_minute';
 const MINUTE_MS = 60_000;
-
-/** The table of the parents of a shape's records; `undefined` for the root's. */
-export function parentTable({ parent }: RecordShape, root: Pick<RecordShape, 'resource'>) {
-  return parent?.resource === root.resource ? ROOT_TABLE : parent?.resource;
-}
 
 /** The columns next to a record that exist for indexes. They only change with their content. */
 export function indexedColumns(shape: RecordShape): readonly string[] {

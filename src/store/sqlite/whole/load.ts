@@ -10,13 +10,14 @@ import type { Batches, FixedValue, Loading } from '../../promises/snapshot.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import { purgedAt } from '../../receipt-room.ts';
 import { parseDocument, storedKeys } from '../../records/records.ts';
+import { parentOf } from '../../tables.ts';
 import { FillingRow } from '../commit/change-rows.ts';
 import { createReceiptNumbers } from '../commit/receipts.ts';
 import { asUnavailable } from '../file/failure.ts';
 import { APPLICATION_ID } from '../file/open-file.ts';
 import { type TargetFile, takeTarget } from '../file/target.ts';
 import { migrate } from '../schema/migrate.ts';
-import { indexedColumns, indexedValues, parentTable, recordSum } from '../schema/tables.ts';
+import { indexedColumns, indexedValues, recordSum } from '../schema/tables.ts';
 import { changeStatements } from '../statements/changes.ts';
 import { prepare, preparing } from '../statements/prepare.ts';
 import { receiptStatements } from '../statements/receipts.ts';
@@ -115,7 +116,7 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
         FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`.all(table);
       for (const [name] of indexes) database.exec(`DROP INDEX ${quoteName(name)}`);
       const insert = insertRecord(database, shape);
-      const parents = numbersIn(parentTable(shape, root) ?? '');
+      const parents = numbersIn(tableName(parentOf(shape, shapes) ?? root));
       await each(rows, (row) => {
         const account = accountOf(row.account);
         const number = ++lastNumber;

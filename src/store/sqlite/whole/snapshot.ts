@@ -5,6 +5,7 @@ import { type InspectedRow, toInspected } from '../../images.ts';
 import { keyColumn, ROOT_TABLE, tableName, tableOf } from '../../names.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type { InspectedRecord, Snapshot } from '../../promises/snapshot.ts';
+import { parentOf } from '../../tables.ts';
 import { type SnapshotOf, type SnapshotSql, wholeSnapshot } from '../../whole-snapshot.ts';
 import { changesOf, type LogRow, ROW_COLUMNS } from '../commit/change-rows.ts';
 import { openDatabase } from '../file/connection.ts';
@@ -49,7 +50,7 @@ export function sqliteSnapshot(
   of: SnapshotOf,
   release?: () => void,
 ): Snapshot {
-  const { snapshot, read, few, parentOf } = wholeSnapshot(SQL, of, {
+  const { snapshot, read, few } = wholeSnapshot(SQL, of, {
     async *pages(sql, values) {
       yield prepare<readonly unknown[]>(database, sql).iterate(...(values as SQLInputValue[]));
     },
@@ -76,7 +77,7 @@ export function sqliteSnapshot(
       return changes;
     },
     inspect(shape) {
-      const sql = SQL.inspection(shape, parentOf(shape));
+      const sql = SQL.inspection(shape, parentOf(shape, of.shapes));
       type Row = readonly [inserted_at: number, sum: number | null, ...InspectedRow];
       return read<Row, InspectedRecord>(([inserted_at, sum, ...row]) => {
         const record = toInspected(row);

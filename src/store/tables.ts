@@ -9,10 +9,13 @@ export function parentOf(
   return shapes.find(({ resource }) => resource === parent?.resource);
 }
 
-/** `own` makes what the store has for a resource. */
-export function tablesOf<Own extends object>(
+/** `records` makes what the store has for a resource, `drafts` what it has for one but the root, which is written to by name. */
+export function tablesOf<Records, Drafts>(
   shapes: readonly RecordShape[],
-  own: (shape: RecordShape, parent: RecordShape | undefined) => Own,
+  make: {
+    readonly records: (shape: RecordShape, parent: RecordShape | undefined) => Records;
+    readonly drafts: (shape: RecordShape, parent: RecordShape) => Drafts;
+  },
 ) {
   const [root] = shapes;
   if (root === undefined || root.parent !== undefined) {
@@ -22,18 +25,23 @@ export function tablesOf<Own extends object>(
     const below = shapes.filter(({ parent }) => parent?.resource === shape.resource);
     /** The resources whose records belong to those of this one. */
     const children = below.map(({ resource }) => resource);
-    return { shape, children, ...own(shape, parentOf(shape, shapes)) };
+    const parent = parentOf(shape, shapes);
+    const drafts = parent && make.drafts(shape, parent);
+    return { shape, parent, children, records: make.records(shape, parent), drafts };
   };
   /** By resource, in the order of the shapes. */
   const tables = new Map(shapes.map((shape) => [shape.resource, tableOf(shape)]));
-  return {
-    root,
-    tables,
-    /** Throws where the store was opened without that resource. */
-    table(resource: string) {
-      const found = tables.get(resource);
-      if (found === undefined) throw new TypeError(`This store has no resource ${resource}.`);
-      return found;
-    },
+  /** Throws where the store was opened without that resource. */
+  const table = (resource: string) => {
+    const found = tables.get(resource);
+    if (found === undefined) throw new TypeError(`This store has no resource ${resource}.`);
+    return found;
   };
+  /** Throws for the root. */
+  const drafts = (resource: string): Drafts => {
+    const found = table(resource).drafts;
+    if (found === undefined) throw new TypeError(`No draft writes to ${resource}.`);
+    return found;
+  };
+  return { root, tables, table, drafts };
 }

@@ -100,7 +100,7 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
           session.run(callOf([sql.beginEmptying, account, now(), isRemoved])),
         ]);
         const all = [...context.tables].flatMap(([resource, { drafts }]) =>
-          drafts === undefined ? [] : { resource, ages: drafts.removal.allAges },
+          drafts ? { resource, ages: drafts.removal.allAges } : [],
         );
         const by = keepers.hold ?? (await youngAmong(session, account, keepers, all, now()));
         if (by !== undefined) throw recordHeld(by, 'account');

@@ -7,7 +7,7 @@ import type { ErasedPairs } from './commit/erased-pairs.ts';
 import type { Remembered } from './fast/remembered.ts';
 import type { AccountQueues } from './lock/queues.ts';
 import type { Placements } from './placement/placements.ts';
-import { type DraftStatements, draftStatements, recordStatements } from './statements/records.ts';
+import { draftStatements, recordStatements } from './statements/records.ts';
 import type { Sessions } from './wire/sessions.ts';
 
 interface ContextParts {
@@ -31,20 +31,9 @@ interface ContextParts {
 export type Context = ReturnType<typeof createContext>;
 
 export function createContext(parts: ContextParts) {
-  const tables = tablesOf(parts.shapes, (shape, parent) => ({
-    records: recordStatements(shape),
-    /** `undefined` for the root, which is written to by name. */
-    drafts: parent && draftStatements(shape, parent),
-  }));
   return {
     ...parts,
-    ...tables,
-    /** Throws for the root. */
-    drafts(resource: string): DraftStatements {
-      const { drafts } = tables.table(resource);
-      if (drafts === undefined) throw new TypeError(`No draft writes to ${resource}.`);
-      return drafts;
-    },
+    ...tablesOf(parts.shapes, { records: recordStatements, drafts: draftStatements }),
     /** By account: up to which position this process has removed old commits. */
     swept: new Map<string, number>(),
   };

@@ -1,7 +1,6 @@
 /** The context that the parts of an open store share. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageReporter, type DamageReporter } from '../damage.ts';
-import { tableName } from '../names.ts';
 import { tablesOf } from '../tables.ts';
 import type { Connection } from './file/connection.ts';
 import { changeStatements } from './statements/changes.ts';
@@ -25,15 +24,9 @@ export function createContext(
   { reportDamage = createDamageReporter(), ...parts }: ContextParts,
 ) {
   const { database } = connection;
-  const { root, tables, table } = tablesOf(shapes, (shape, parent) => {
-    const parents = parent && tableName(parent);
-    return {
-      /** The name of the table of the records above; `undefined` for the root. */
-      parents,
-      records: recordStatements(database, shape, parents),
-      /** `undefined` for the root, which is written to by name. */
-      drafts: parents === undefined ? undefined : draftStatements(database, shape, parents),
-    };
+  const tables = tablesOf(shapes, {
+    records: (shape, parent) => recordStatements(database, shape, parent),
+    drafts: (shape, parent) => draftStatements(database, shape, parent),
   });
   const sql = preparing(database);
   const begin = sql<readonly [position: number]>`INSERT INTO counter (account, value) VALUES (?, 1)
@@ -45,12 +38,13 @@ export function createContext(
   const checkWrite = sql`UPDATE write_check SET checked_at = ?, content = zeroblob(?)`;
   return {
     ...parts,
-    ...{ connection, root, tables, table, reportDamage },
+    ...tables,
+    ...{ connection, reportDamage },
     changes: changeStatements(database),
     /** The number of an account, if it is open. */
     openAccount: (unique_identifier: string) => findOpen.get(unique_identifier)?.[0],
     /** The greatest unique identifier of a resource, with which the next one is made; `''` where there is none. */
-    latestIn: (resource: string) => table(resource).records.latest.get()?.[0] ?? '',
+    latestIn: (resource: string) => tables.table(resource).records.latest.get()?.[0] ?? '',
     /** The position of this commit in the account of that number. Called once for each account that it changes. */
     beginCommit: (account: number) => begin.get(account)?.[0] ?? 0,
     /** Reserves this many record numbers, which are never given again; returns the first. */

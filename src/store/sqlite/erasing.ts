@@ -67,7 +67,7 @@ export function createErasing(
   keeping: Keeping,
   marks: ErasedMarks,
 ) {
-  const { table, openAccount, root } = context;
+  const { table, drafts, openAccount, root } = context;
   const { keys } = marks;
   const statements = erasingStatements(context.connection.database);
 
@@ -153,7 +153,7 @@ export function createErasing(
       context.changes.bringBack.run(doomed.account, record);
     } else {
       log('deleted', by);
-      table(resource).drafts?.removeSome.run(JSON.stringify([doomed.number]));
+      drafts(resource).removeSome.run(JSON.stringify([doomed.number]));
     }
     if (aged === undefined) log('erased', erasure);
     entries.end();
@@ -187,8 +187,8 @@ export function createErasing(
   }
 
   function find(resource: string, account: number, record: string): Doomed | undefined {
-    const { shape, drafts } = table(resource);
-    const existing = drafts?.erasable.get(account, record);
+    const { shape } = table(resource);
+    const existing = drafts(resource).erasable.get(account, record);
     const row = existing ?? removedRow(resource, account, record);
     if (row === undefined) return undefined;
     const [, parent] = row;
@@ -218,7 +218,7 @@ export function createErasing(
     { account, number, inserted_at, version }: Doomed,
     { document, keys, name }: Content & { readonly name: string },
   ): void {
-    const { records, drafts } = table(resource);
+    const { records } = table(resource);
     const position = entries.positionIn(account);
     const updated_at = Math.max(entries.now, inserted_at);
     const left = { document, version: version + 2, position, updated_at };
@@ -228,7 +228,7 @@ export function createErasing(
       ...indexedValues({ updated_at, inserted_at }, keys),
       number,
     );
-    drafts?.rename.run(name, number);
+    drafts(resource).rename.run(name, number);
   }
 
   function parentVersion(shape: RecordShape, { parent }: Doomed): number | undefined {
@@ -238,7 +238,7 @@ export function createErasing(
 
   function hasChildren(resource: string, { account, number }: Doomed): boolean {
     return table(resource).children.some(
-      (child) => table(child).drafts?.someBelow.get(account, number) !== undefined,
+      (child) => drafts(child).someBelow.get(account, number) !== undefined,
     );
   }
 
@@ -249,8 +249,7 @@ export function createErasing(
     for (let number = parent; ; ) {
       const above = shape.parent?.resource;
       if (above === undefined || above === root.resource) return chain;
-      const row =
-        table(above).drafts?.pair.get(number) ?? statements.goneNumber.get(account, number);
+      const row = drafts(above).pair.get(number) ?? statements.goneNumber.get(account, number);
       if (row === undefined) return chain;
       chain.push([above, row[1]]);
       number = row[0];

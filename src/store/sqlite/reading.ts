@@ -44,12 +44,12 @@ export function createWalks(context: Context): (query: ListQuery) => PageWalk {
     const from = before ?? after;
     // Accounts have no anchor.
     const anchored = scope.anchors !== undefined && shape.parent !== undefined;
-    const { parents } = context.table(shape.resource);
+    const { parent } = context.table(shape.resource);
     const { accounts, anchors } = valuesOf(scope);
     const values = where.map(({ value }, at) => [`value${at}`, value] as const);
     return createPageWalk({
       query,
-      statements: statementsOf({ shape, parents, key, ascending, anchored, filters: where }),
+      statements: statementsOf({ shape, parent, key, ascending, anchored, filters: where }),
       ascending,
       accounts: numbers.all(accounts).map(([number]) => number),
       from: from && listedAt(context, query, from),
@@ -61,7 +61,7 @@ export function createWalks(context: Context): (query: ListQuery) => PageWalk {
 export function createReading(
   context: Context,
 ): Pick<Store, 'find' | 'findAll' | 'findPair' | 'list' | 'count'> {
-  const { connection, table } = context;
+  const { connection, table, drafts } = context;
   const begin = createWalks(context);
 
   /** Lets others have turns between two slices of a walk, until one has its result. */
@@ -88,8 +88,8 @@ export function createReading(
       return connection.read(() => findAll.all(wanted, accounts, anchors)).map(toRecord);
     },
     async findPair(shape, { account, parent, external_identifier }) {
-      const { drafts } = table(shape.resource);
-      const row = connection.read(() => drafts?.findPair.get(account, parent, external_identifier));
+      const { findPair } = drafts(shape.resource);
+      const row = connection.read(() => findPair.get(account, parent, external_identifier));
       return row && toRecord(row);
     },
     async list(query) {

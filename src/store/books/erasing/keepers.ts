@@ -1,6 +1,7 @@
 /** Finds what prevents the removal of records of an account: what keeps them where they are, or until an age. */
-import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { featureKeepers } from '../../../features/store.ts';
+import { keyColumn, tableOf } from '../../names.ts';
 import { type Age, type AgeRule, dateKey, isYoung } from '../../records/aged.ts';
 import { statements } from '../tables.ts';
 
@@ -87,16 +88,12 @@ export class Keepers {
  */
 export function selectAges(
   [shape, parents]: readonly [RecordShape, RecordShape],
-  sql: {
-    readonly from: string;
-    readonly join: string;
-    readonly column: (key: DeclaredKey) => string;
-  },
+  join: string,
 ): string {
   const [own, key] = [dateKey(shape), dateKey(parents)];
   const joined = own === undefined && key !== undefined;
   const dated = own ?? key;
-  const date = dated && `${joined ? 'above' : 'below'}.${sql.column(dated)}`;
+  const date = dated && `${joined ? 'above' : 'below'}.${keyColumn(dated)}`;
   return `SELECT below.anchor, max(below.inserted_at), max(below.updated_at), max(${date ?? 'NULL'})
-    FROM ${sql.from} AS below ${joined ? sql.join : ''}`;
+    FROM ${tableOf(shape)} AS below ${joined ? join : ''}`;
 }

@@ -5,7 +5,7 @@
 
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { selectAges } from '../../books/erasing/keepers.ts';
-import { keyColumn, tableOf } from '../../names.ts';
+import { tableOf } from '../../names.ts';
 import type { Age } from '../../records/aged.ts';
 import { ALONG, CHANGE_TABLE } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
@@ -42,12 +42,11 @@ export function removalStatements(shape: RecordShape, parent: RecordShape) {
 }
 
 function agesOf(shape: RecordShape, parent: RecordShape, which: string): string {
-  const select = selectAges([shape, parent], {
-    from: tableOf(shape),
-    join: `JOIN ${tableOf(parent)} AS above
+  const select = selectAges(
+    [shape, parent],
+    `JOIN ${tableOf(parent)} AS above
       ON above.account = ($1 ${ALONG}) AND above.unique_identifier = below.parent`,
-    column: keyColumn,
-  });
+  );
   return `${select} WHERE below.account = ($1 ${ALONG}) ${which} GROUP BY below.anchor`;
 }
 

@@ -93,8 +93,7 @@ export function writeBatch(
 
   function write(draft: TextedDraft, owners: OwnerNumbers): Written | Refused | Erased {
     const { shape, external_identifier, receipt } = draft;
-    const statements = context.table(shape.resource).drafts;
-    if (statements === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
+    const statements = context.drafts(shape.resource);
     const row = statements.findIdentity.get(owners.account, owners.parent, external_identifier);
     const before = row === undefined ? undefined : toStored(draft, row);
     const isSealed = sealedProbe(external_identifier) !== undefined;

@@ -3,7 +3,7 @@ import { MAX_REMOVED, type Removal } from '../../promises/store.ts';
 import { toRecord } from '../../records/records.ts';
 import { judgeRemoval } from '../../records/removing.ts';
 import type { Context } from '../context.ts';
-import { NUMBER, type RemovalStatements, removalStatements } from '../statements/records.ts';
+import { NUMBER } from '../statements/records.ts';
 import { createEntries, type Entries } from './entries.ts';
 import type { Keeping } from './keeping.ts';
 import type { Receipts } from './receipts.ts';
@@ -23,11 +23,7 @@ interface Going {
  * Returns what removes a record. Commit it only if the outcome is `deleted`; `taken` is the room that its receipt takes.
  */
 export function createRemoving(context: Context, receipts: Receipts, keeping: Keeping) {
-  const { database } = context.connection;
-  const statements = new Map<string, RemovalStatements>();
-  for (const { shape, parents } of context.tables.values())
-    if (parents !== undefined)
-      statements.set(shape.resource, removalStatements(database, shape, parents));
+  const { drafts } = context;
 
   /**
    * Finds what is below a record, parents before children. Without `cascade` no more than one record, and never more
@@ -42,7 +38,7 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
       for (const { resource, numbers } of last) {
         const parents = JSON.stringify(numbers);
         for (const child of context.table(resource).children) {
-          const { under, someOthers } = statementsOf(child);
+          const { under, someOthers } = drafts(child).removal;
           const left = most - countOf(found) - countOf(next);
           const rows = left > 0 ? under.all(account, parents, left) : [];
           if (rows.length === 0) continue;
@@ -67,8 +63,9 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
     { resource, numbers }: Going,
     below: number | null,
   ): void {
-    const { keepsContent, table } = context;
-    const { rows, keep } = statementsOf(resource);
+    const { keepsContent } = context;
+    const { removal, forgetSome, removeSome } = drafts(resource);
+    const { rows, keep } = removal;
     const outcome = 'deleted';
     for (let from = 0; from < numbers.length; from += AT_ONCE) {
       const these = JSON.stringify(numbers.slice(from, from + AT_ONCE));
@@ -77,16 +74,9 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
         entries.log(account, { resource, record, anchor, outcome, version, before, by, content });
       }
       if (keepsContent) keep.run(entries.positionIn(account), below, these);
-      const { drafts } = table(resource);
-      drafts?.forgetSome.run(these);
-      drafts?.removeSome.run(these);
+      forgetSome.run(these);
+      removeSome.run(these);
     }
-  }
-
-  function statementsOf(resource: string): RemovalStatements {
-    const found = statements.get(resource);
-    if (found === undefined) throw new TypeError(`No ${resource} can be removed.`);
-    return found;
   }
 
   return (removal: Removal) => {
@@ -95,7 +85,7 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
     const repeated = receipt && receipts.repeatedOrFull(receipt, [account], entries.now);
     if (repeated !== undefined) return { done: repeated, taken: [] };
     const owner = context.openAccount(account) ?? 0;
-    const row = statementsOf(shape.resource).find.get(owner, unique_identifier);
+    const row = drafts(shape.resource).removal.find.get(owner, unique_identifier);
     const number = row?.[NUMBER] ?? 0;
     const itself = { resource: shape.resource, numbers: [number], others: false };
     let below: readonly Going[] = [];

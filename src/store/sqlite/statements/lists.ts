@@ -12,8 +12,7 @@ import { ifRecord, recordColumns } from './records.ts';
 /** The form of a list, which determines its statements; the values are bound. */
 export interface ListForm {
   readonly shape: RecordShape;
-  /** The table of the records above. */
-  readonly parents: string | undefined;
+  readonly parent: RecordShape | undefined;
   /** The declared key to sort by; by default the unique identifier. */
   readonly key: DeclaredKey | undefined;
   readonly ascending: boolean;
@@ -78,7 +77,7 @@ export function accountNumbers(database: DatabaseSync) {
 }
 
 export function listStatements(database: DatabaseSync, form: ListForm) {
-  const { shape, parents } = form;
+  const { shape, parent } = form;
   const table = tableOf(shape);
   return {
     /**
@@ -92,7 +91,7 @@ export function listStatements(database: DatabaseSync, form: ListForm) {
     /** Records of `numbers` (a JSON array), in its order, that still belong to the list. */
     records: prepareNamed<RecordRow>(
       database,
-      `SELECT ${recordColumns(shape, parents)}
+      `SELECT ${recordColumns(shape, parent)}
        FROM (SELECT value AS found FROM json_each(:numbers)) AS wanted
        CROSS JOIN ${table} ON ${table}.number = wanted.found
        WHERE TRUE ${conditionsOf(form, `${table}.account`)}`,
@@ -255,9 +254,9 @@ function conditionsOf(form: ListForm, account: string): string {
 }
 
 /** The number of the record that is named as a parent, `NULL` where there is none. */
-function parentOf({ parents }: ListForm, value: string, account: string): string {
-  if (parents === undefined) throw new TypeError('The root has no parent.');
-  return `(SELECT above.number FROM ${quoteName(parents)} AS above
+function parentOf({ parent }: ListForm, value: string, account: string): string {
+  if (parent === undefined) throw new TypeError('The root has no parent.');
+  return `(SELECT above.number FROM ${tableOf(parent)} AS above
      WHERE above.account = ${account} AND above.unique_identifier = ${value})`;
 }
 

@@ -1,7 +1,9 @@
 /** The SQL that works on records, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
+import { selectAges } from '../../books/erasing/keepers.ts';
 import { keyColumn, quoteName, ROOT_TABLE, tableOf } from '../../names.ts';
+import type { Age } from '../../records/aged.ts';
 import { RECORD_COLUMNS, type RecordRow, type ValuesOf } from '../../records/records.ts';
 import { indexedColumns } from '../schema/tables.ts';
 import { bounded, elementsOf, prepare, preparing, type Statement } from './prepare.ts';
@@ -30,7 +32,6 @@ export type ErasableRow = readonly [
 ];
 
 export type DraftStatements = ReturnType<typeof draftStatements>;
-export type RemovalStatements = ReturnType<typeof removalStatements>;
 
 /** The condition that excludes closed accounts: they are in no answer, and nothing is written under them. */
 export function ifRecord(shape: RecordShape): string {
@@ -42,16 +43,16 @@ export function accountsOf(parameter: string): string {
   return `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier IN ${elementsOf(parameter)})`;
 }
 
-/** For the table of any resource, the root's included; `parents` is the table of the records above. */
+/** For the table of any resource, the root's included. */
 export function recordStatements(
   database: DatabaseSync,
   shape: RecordShape,
-  parents: string | undefined,
+  parent: RecordShape | undefined,
 ) {
   const sql = preparing(database);
   const table = tableOf(shape);
-  const columns = recordColumns(shape, parents);
-  const setSum = parents === undefined ? '' : ', sum = ?';
+  const columns = recordColumns(shape, parent);
+  const setSum = parent === undefined ? '' : ', sum = ?';
   const setIndexed = indexedColumns(shape).map((column) => `, ${quoteName(column)} = ?`);
   return {
     /** The number of account ?, unique_identifier ?, if that is a record. */
@@ -87,17 +88,17 @@ export function recordStatements(
   };
 }
 
-/** For the table of a resource whose records are written by drafts, and have parents in the table `parents`. */
-export function draftStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
+/** For the table of a resource whose records are written by drafts, and have parents. */
+export function draftStatements(database: DatabaseSync, shape: RecordShape, parent: RecordShape) {
   const sql = preparing(database);
   const table = tableOf(shape);
   const keys = shape.keys.map((key) => `, ${keyColumn(key)}`).join('');
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
     /** Takes account ?1, parent ?2, external_identifier ?3, as they are named outside. */
-    findPair: sql<RecordRow>`SELECT ${recordColumns(shape, parents)} FROM ${table}
+    findPair: sql<RecordRow>`SELECT ${recordColumns(shape, parent)} FROM ${table}
       WHERE account = ${account} AND external_identifier = ?3
-        AND parent = (SELECT above.number FROM ${quoteName(parents)} AS above
+        AND parent = (SELECT above.number FROM ${tableOf(parent)} AS above
                       WHERE above.account = ${account} AND above.unique_identifier = ?2)`,
     /** Takes account ?, parent ?, external_identifier ?, by their numbers; the parent stands. */
     findIdentity: sql<IdentityRow>`SELECT number, ${IDENTITY_COLUMNS.join(', ')} ${keys}
@@ -117,6 +118,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     rename: sql`UPDATE ${table} SET external_identifier = ? WHERE number = ?`,
     /** Removes records by a JSON array of numbers. */
     removeSome: sql`DELETE FROM ${table} WHERE number IN ${elementsOf('?')}`,
+    removal: removalStatements(database, shape, parent),
   };
 }
 
@@ -132,14 +134,20 @@ export function insertRecord(database: DatabaseSync, shape: RecordShape): Statem
   return prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`);
 }
 
-/** For the table of a resource whose records can be removed, and have or had parents in the table `parents`. */
-export function removalStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
+function removalStatements(database: DatabaseSync, shape: RecordShape, parent: RecordShape) {
   const sql = preparing(database);
   const table = tableOf(shape);
+  const select = selectAges(
+    [shape, parent],
+    `JOIN ${tableOf(parent)} AS above ON above.number = below.parent`,
+  );
   const under = `FROM ${table} WHERE account = ?1 AND parent IN ${elementsOf('?2')}`;
   return {
+    /** The ages of a JSON array of numbers, and of all in account ?. */
+    ages: sql<Age>`${select} WHERE below.number IN ${elementsOf('?')} GROUP BY below.anchor`,
+    allAges: sql<Age>`${select} WHERE below.account = ? GROUP BY below.anchor`,
     /** Takes account ?, unique_identifier ?. */
-    find: sql<NumberedRow>`SELECT ${recordColumns(shape, parents)}, number FROM ${table}
+    find: sql<NumberedRow>`SELECT ${recordColumns(shape, parent)}, number FROM ${table}
       WHERE account = ? AND unique_identifier = ?`,
     /** Takes account ?1, the numbers of those with one of the parents ?2, a JSON array of numbers; no more than ?3. */
     under: sql<readonly [number: number]>`SELECT number ${under} LIMIT ${bounded('?3')}`,
@@ -162,17 +170,14 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
   };
 }
 
-/**
- * A record as SQL where it stands in the table of its resource, whose parents
- * are in the table `parents`: account and parent are looked up by their numbers.
- */
-export function recordColumns(shape: RecordShape, parents: string | undefined): string {
+/** A record as SQL where it stands in the table of its resource: account and parent are looked up by their numbers. */
+export function recordColumns(shape: RecordShape, parent: RecordShape | undefined): string {
   const table = tableOf(shape);
   const named = (of: string, column: string) =>
-    `(SELECT above.unique_identifier FROM ${quoteName(of)} AS above WHERE above.number = ${table}.${column})`;
+    `(SELECT above.unique_identifier FROM ${of} AS above WHERE above.number = ${table}.${column})`;
   return RECORD_COLUMNS.map((column) => {
-    if (column === 'account') return named('account', 'account');
-    if (column === 'parent' && parents !== undefined) return named(parents, 'parent');
+    if (column === 'account') return named(ROOT_TABLE, 'account');
+    if (column === 'parent' && parent !== undefined) return named(tableOf(parent), 'parent');
     return column;
   }).join(', ');
 }

@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { type InspectedRow, toInspected } from '../../images.ts';
-import { keyColumn, ROOT_TABLE, tableName, tableOf } from '../../names.ts';
+import { keyColumn, ROOT_TABLE, tableOf } from '../../names.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type { InspectedRecord, Snapshot } from '../../promises/snapshot.ts';
 import { parentOf } from '../../tables.ts';
@@ -169,7 +169,7 @@ const CHANGES_AT = `SELECT ?1, ${ROW_COLUMNS} FROM change WHERE account = ${ACCO
   ORDER BY place`;
 
 function selectRecords(shape: RecordShape, parent: RecordShape | undefined): string {
-  const columns = recordColumns(shape, parent && tableName(parent));
+  const columns = recordColumns(shape, parent);
   return `SELECT ${columns} FROM ${tableOf(shape)}`;
 }
 

@@ -523,50 +523,6 @@ CREATE TABLE "sync_seen" (
   PRIMARY KEY ("account", "sync", "mark")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE "webhook_delivery" (
-  "unique_identifier" TEXT NOT NULL, -- Identifier of the delivery
-  "endpoint" TEXT NOT NULL, -- The endpoint
-  "change" TEXT NOT NULL, -- The change; its identifier is sent as `webhook-id`. `msg_…` of a notification of no change
-  "position" INTEGER NOT NULL, -- The commit of the change
-  "place" INTEGER NOT NULL, -- The place of the change in its commit
-  "type" TEXT NOT NULL, -- The notification
-  "record" TEXT NOT NULL, -- The record that was changed; of `source.silent` and `source.back` the expectation
-  "status" TEXT NOT NULL, -- `pending`: due for an attempt, or waiting for an earlier change of the record
-  "attempts" INTEGER NOT NULL, -- Number of attempts so far
-  "status_code" INTEGER, -- HTTP status of the last response
-  "error" TEXT, -- Why the last attempt failed
-  "duration_ms" INTEGER, -- Duration of the last attempt, in milliseconds
-  "next_at" INTEGER, -- Time of the next attempt
-  "inserted_at" INTEGER NOT NULL, -- When it was created
-  "updated_at" INTEGER NOT NULL, -- When it was last attempted or changed
-  PRIMARY KEY ("endpoint", "change")
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "webhook_delivery_order" ON "webhook_delivery" (endpoint, position, place, change);
-
-CREATE INDEX "webhook_delivery_pending" ON "webhook_delivery" (endpoint, position, place) WHERE status = 'pending';
-
-CREATE INDEX "webhook_delivery_updated" ON "webhook_delivery" (updated_at);
-
-CREATE TABLE "webhook_endpoint" (
-  "unique_identifier" TEXT NOT NULL, -- Identifier of the endpoint
-  "of_account" TEXT NOT NULL, -- The account whose changes are sent
-  "status" TEXT NOT NULL, -- `failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent
-  "reason" TEXT, -- Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored`
-  "failing_since" INTEGER, -- When the first delivery after the last success failed
-  "position" TEXT, -- All changes up to this one are delivered, or listed as pending
-  "key" TEXT NOT NULL, -- The API key whose permissions apply: records that this key may not read are not sent. The account, if an administrator created the endpoint in the console
-  "inserted_at" INTEGER NOT NULL, -- When it was created
-  "updated_at" INTEGER NOT NULL, -- When it was last changed by a request
-  "settings" TEXT NOT NULL, -- Its settings
-  "secrets" TEXT NOT NULL, -- Secrets that sign the notifications
-  "lease" TEXT, -- The process that delivers
-  "lease_until" INTEGER NOT NULL DEFAULT 0, -- Until when, by the clock of the store
-  PRIMARY KEY ("unique_identifier")
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "webhook_endpoint_account" ON "webhook_endpoint" (of_account, unique_identifier);
-
 CREATE TABLE "expectation" (
   "unique_identifier" TEXT NOT NULL, -- Identifier of the expectation
   "of_account" TEXT NOT NULL, -- The account
@@ -701,6 +657,50 @@ CREATE TABLE "self_test_sighting" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "self_test_sighting_order" ON "self_test_sighting" (self_test, unique_identifier);
+
+CREATE TABLE "webhook_delivery" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the delivery
+  "endpoint" TEXT NOT NULL, -- The endpoint
+  "change" TEXT NOT NULL, -- The change; its identifier is sent as `webhook-id`. `msg_…` of a notification of no change
+  "position" INTEGER NOT NULL, -- The commit of the change
+  "place" INTEGER NOT NULL, -- The place of the change in its commit
+  "type" TEXT NOT NULL, -- The notification
+  "record" TEXT NOT NULL, -- The record that was changed; of `source.silent` and `source.back` the expectation
+  "status" TEXT NOT NULL, -- `pending`: due for an attempt, or waiting for an earlier change of the record
+  "attempts" INTEGER NOT NULL, -- Number of attempts so far
+  "status_code" INTEGER, -- HTTP status of the last response
+  "error" TEXT, -- Why the last attempt failed
+  "duration_ms" INTEGER, -- Duration of the last attempt, in milliseconds
+  "next_at" INTEGER, -- Time of the next attempt
+  "inserted_at" INTEGER NOT NULL, -- When it was created
+  "updated_at" INTEGER NOT NULL, -- When it was last attempted or changed
+  PRIMARY KEY ("endpoint", "change")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "webhook_delivery_order" ON "webhook_delivery" (endpoint, position, place, change);
+
+CREATE INDEX "webhook_delivery_pending" ON "webhook_delivery" (endpoint, position, place) WHERE status = 'pending';
+
+CREATE INDEX "webhook_delivery_updated" ON "webhook_delivery" (updated_at);
+
+CREATE TABLE "webhook_endpoint" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the endpoint
+  "of_account" TEXT NOT NULL, -- The account whose changes are sent
+  "status" TEXT NOT NULL, -- `failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent
+  "reason" TEXT, -- Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored`
+  "failing_since" INTEGER, -- When the first delivery after the last success failed
+  "position" TEXT, -- All changes up to this one are delivered, or listed as pending
+  "key" TEXT NOT NULL, -- The API key whose permissions apply: records that this key may not read are not sent. The account, if an administrator created the endpoint in the console
+  "inserted_at" INTEGER NOT NULL, -- When it was created
+  "updated_at" INTEGER NOT NULL, -- When it was last changed by a request
+  "settings" TEXT NOT NULL, -- Its settings
+  "secrets" TEXT NOT NULL, -- Secrets that sign the notifications
+  "lease" TEXT, -- The process that delivers
+  "lease_until" INTEGER NOT NULL DEFAULT 0, -- Until when, by the clock of the store
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "webhook_endpoint_account" ON "webhook_endpoint" (of_account, unique_identifier);
 
 CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name");
 

@@ -32,7 +32,13 @@ const list = (features: readonly Feature[], member: string): string =>
 /** One member for each feature. */
 const each = (features: readonly Feature[], value: (one: Feature) => string): string =>
   `{${features.map((one) => `${one.name}: ${value(one)}, `).join('')}}`;
-const loaded = (file: string): string => `import(${JSON.stringify(file)})`;
+/** A member of a command, whose code is read when it is wanted. */
+const later = (folder: string, member: string): string =>
+  `async () => (await import(${JSON.stringify(`./${folder}/command.ts`)})).${member}`;
+const lateList = (features: readonly Feature[], member: string): string =>
+  features
+    .flatMap(({ folder, exports }) => (exports(member) ? [later(folder, member)] : []))
+    .join();
 /** Begins the name of a parameter that nobody uses. */
 const unused = (features: readonly Feature[]): string => (features.length === 0 ? '_' : '');
 
@@ -43,12 +49,18 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const featureObjects = [${all(them, 'objects')}];
     export const featureTables = [${all(them, 'tables')}];
     export const featureNotifications: readonly StateNotifications[] = [${list(them, 'notifications')}];
+    export const featureRights = {${all(them, 'rights')}};
     export const featureActions = [${all(them, 'actions')}] as const;
     export const featureRightsByName = {${all(them, 'rightsByName')}};`,
-  store: (them) => `import type { BookParts, BookTables } from '../store/books/tables.ts';
+  store: (
+    them,
+  ) => `import type { BookParts, BookStatement, BookTables } from '../store/books/tables.ts';
 
     export const featureMarks = [${list(them, 'marks')}] as const;
     export const featureKeepers: readonly string[] = [${list(them, 'keeper')}];
+    export const featureSettling: readonly ((
+      now: number,
+    ) => readonly [BookStatement, ...(string | number)[]])[] = [${list(them, 'settling')}];
     export const featureBooks = (${unused(them)}tables: BookTables, ${unused(them)}parts: BookParts) => (${each(them, ({ name }) => `${name}.book(tables, parts)`)});`,
   serves: (them) => `import type { ServeParts } from '../services/served.ts';
 
@@ -63,9 +75,12 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
   requests: (them) => `import type { RequestWatch } from '../edge/operations/operation.ts';
 
     export const featureWatches: readonly RequestWatch[] = [${list(them, 'watch')}];`,
-  command: (them) =>
-    `export const featureCommands = ${each(them, ({ folder }) => `async () => (await ${loaded(`./${folder}/command.ts`)}).add`)};
-    export const featureStates = [${them.filter(({ exports }) => exports('states')).map(({ folder }) => `async () => (await ${loaded(`./${folder}/command.ts`)}).states`)}];`,
+  command: (them) => `import type { Finds, SaysRestored } from '../cli/store.ts';
+
+    export const featureCommands = ${each(them, ({ folder }) => later(folder, 'add'))};
+    export const featureFinds: readonly (() => Promise<Finds>)[] = [${lateList(them, 'finds')}];
+    export const featureRestored: readonly (() => Promise<SaysRestored>)[] = [${lateList(them, 'restored')}];
+    export const featureStates = [${lateList(them, 'states')}];`,
 };
 
 /** The list of a door. */

@@ -49,12 +49,12 @@ export const beside: Rooms = {
   'services/audit': ['services/every'],
   'services/backup': ['services/transfer'],
   'services/emptying': ['services/jobs'],
-  'services/erasures': ['services/jobs', 'services/webhooks'],
+  'services/erasures': ['services/jobs', 'services/served'],
   'services/export': ['services/transfer'],
   'services/import': ['services/jobs', 'services/transfer'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],
   'services/requests': ['services/every'],
-  'services/served': ['services/jobs', 'services/upkeep', 'services/webhooks'],
+  'services/served': ['services/jobs', 'services/upkeep'],
   'services/syncs': ['services/jobs', 'services/staff'],
 };
 

@@ -2,12 +2,12 @@
 
 import type { StateNotifications } from '../../src/core/objects/own-object.ts';
 import { erasure } from '../../src/core/objects/records/erasure.ts';
-import { webhookEndpoint } from '../../src/core/objects/webhook-endpoint.ts';
 import { outcomesOf, type Resource } from '../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
 import { capitalised, inWords } from '../../src/core/schema/present/words.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
 import { featureNotifications } from '../../src/features/declares.ts';
+import { ownObjects } from '../own-tables.ts';
 import { exampleChange } from './schemas/change-schemas.ts';
 import { illustrated } from './schemas/illustrated.ts';
 import { articled, componentName, refTo } from './schemas/names.ts';
@@ -45,6 +45,7 @@ function headerParameter(name: string, description: string, example: string): ob
 
 /** The body of a notification of a change, for each resource, and of those that announce no change. */
 export function notificationSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
+  if (endpoint === undefined) return {};
   return {
     ...Object.fromEntries(
       resources.map((resource) => [
@@ -81,6 +82,7 @@ export function notificationSchemas(resources: readonly Resource[]): Record<stri
 
 /** One for each notification, by its `type`. */
 export function notificationPaths(resources: readonly Resource[]): Record<string, object> {
+  if (endpoint === undefined) return {};
   const changes = resources.flatMap((resource) =>
     outcomesOf(resource).map((outcome) =>
       path(
@@ -203,9 +205,13 @@ function exampleState(
   return { type: `${of}.${state}`, timestamp: TIMESTAMP, data };
 }
 
-const exampleEndpoint = exampleOwn(webhookEndpoint);
-
-const exampleTest: JsonObject = { type: TEST, timestamp: TIMESTAMP, data: exampleEndpoint };
+/** Webhooks are a feature: without it there is nothing to say of them. */
+const endpoint = ownObjects.find(({ name }) => name === 'webhook_endpoint');
+const exampleTest = {
+  type: TEST,
+  timestamp: TIMESTAMP,
+  data: endpoint === undefined ? {} : exampleOwn(endpoint),
+};
 
 function exampleNotification(resource: Resource, outcome: string): JsonObject {
   const { occurred_at = TIMESTAMP, ...change } = exampleChange(resource);

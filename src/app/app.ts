@@ -30,7 +30,6 @@ import type { Moments } from '../services/moments/keeper.ts';
 import { foldersOf } from '../services/moments/lags.ts';
 import { type Authenticate, createStaffService } from '../services/staff/service.ts';
 import type { Provider } from '../services/staff/single-sign-on.ts';
-import { requireSecrets } from '../services/webhooks/locked.ts';
 import { openStore, whichStore } from '../store/open.ts';
 import { ERASED } from '../store/promises/erasing/book.ts';
 import type { Store } from '../store/promises/store.ts';
@@ -130,13 +129,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       services.ingest.dropCached();
     },
   });
-  await requireSecrets(store.webhooks, sealer, now());
   await requireErasureKeys(store);
   await journal.look();
   removeLeftFolders().catch((error) => log.warned('old temporary folders were not removed', error));
 
   const shared = { settings, sealer, metrics, log, now, pace };
   const services = createServices(store, { ...shared, journal, isFirst, closing: opened });
+  await services.check();
   const callers = createCallers(store, { ...shared, services, provider, encrypted: !!tls });
   const { authenticate, clientAddressOf, staff, siteOf, secure } = callers;
   opened.defer(() => callers.authenticator.close());
@@ -201,7 +200,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       // Upkeep tries it again.
       await journal.apply().catch((error) => log.warned('the journal was not applied', error));
       if (isFirst) await noteJournal(store.backups, settings.erasures_to, log);
-      services.webhooks.start();
+      services.start();
       // One folder has one writer.
       if (isFirst && settings.backup_to !== undefined) {
         const { startMoments } = await import('../services/moments/keeper.ts');

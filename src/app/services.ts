@@ -28,7 +28,6 @@ import { endedBy } from '../services/staff/sessions.ts';
 import { createMayRemove, createRemoving } from '../services/syncs/removing.ts';
 import { createSyncs } from '../services/syncs/syncs.ts';
 import { startUpkeep, type Task, yielding } from '../services/upkeep.ts';
-import { createWebhooks } from '../services/webhooks/webhooks.ts';
 import { createBelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
 
@@ -49,7 +48,7 @@ export interface ServicesParts {
 /** The services that operations use, and what else the server and the app need. */
 export type AllServices = ReturnType<typeof createServices>;
 
-/** Starts their upkeep, too; webhooks are delivered once they are started. */
+/** Starts their upkeep, too; features that work on their own are started by `start`. */
 export function createServices(store: Store, parts: ServicesParts) {
   const { settings, sealer, journal, isFirst, metrics, log, now, pace, closing } = parts;
   const audit = createAuditRecorder({
@@ -86,46 +85,35 @@ export function createServices(store: Store, parts: ServicesParts) {
   const agent = `Ledgerstone/${about.version}`;
   const outbound = createOutbound({ allowed: settings.webhook_allow, agent });
   closing.defer(() => outbound.close());
-  const webhooks = createWebhooks({
-    store,
-    resources,
-    regions,
-    feed: query.feed,
-    outbound,
-    sealer,
-    now,
-    pace,
-    notices: {
-      stopped: log.webhookStopped,
-      failed: (error) => log.warned('webhooks were not delivered; they are retried', error),
-      tried: (endpoint, outcome) => metrics?.notified(endpoint, outcome),
-    },
-    observer: metrics,
-  });
-  closing.defer(() => webhooks.close());
-
-  const gently = yielding(5, 50);
-  const erasures = createErasureService(store, {
-    resources,
-    sealer,
-    journal,
-    now,
-    pauseMs: () => pace(gently()),
-    backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
-  });
-  closing.defer(() => erasures.settled());
   const time = createBelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
   const features = serveFeatures({
     store,
     resources,
     now,
     isKeyed: sealer !== undefined,
+    sealer,
+    outbound,
     pace,
     figure: metrics?.figure,
     trustsClock: () => time.holds(),
-    endpoints: webhooks.endpoints,
+    tests: [],
+    announcers: [],
   });
   const served = Object.values<Served>(features);
+  const serving = { regions, feed: query.feed, pace, log, notified: metrics?.notified };
+  closing.defer(() => Promise.all(served.map((one) => one.close?.())).then(() => {}));
+
+  const gently = yielding(5, 50);
+  const erasures = createErasureService(store, {
+    resources,
+    sealer,
+    journal,
+    consumers: served.flatMap((one) => one.consumers ?? []),
+    now,
+    pauseMs: () => pace(gently()),
+    backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
+  });
+  closing.defer(() => erasures.settled());
   const removing = createRemoving({
     store,
     resources,
@@ -222,9 +210,11 @@ export function createServices(store: Store, parts: ServicesParts) {
     recorder,
     regions,
     undoing,
-    webhooks,
+    check: () => Promise.all(served.map((one) => one.check?.())),
+    start(): void {
+      for (const one of served) one.start?.(serving);
+    },
     decide: ingest.decide,
-    endpoints: webhooks.endpoints,
     erasures,
     locationSettings: createLocationSettings(store, resources),
     marks: sealer && createMarks(sealer.derived(MARKS)),
@@ -242,7 +232,6 @@ function removingOld(store: Store, audit: Pick<AuditRecorder, 'purge'>, now: () 
     'expired receipts': () => store.purgeReceipts(),
     'old changes': () => store.log.sweep(),
     'ended sessions': async () => void (await store.staff.purge(endedBy(now()))),
-    'old webhook deliveries': () => store.webhooks.purge(),
     'old jobs': () => store.jobs.purge(),
     'old rejected rows of imports': () => store.imports.purge(),
     'old syncs': () => store.syncs.purge(),

@@ -82,7 +82,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   erasures: async () => (await import('./erasures/erasures.ts')).addErasures,
   ...featureCommands,
   staff: async () => (await import('./staff/staff.ts')).addStaff,
-  webhooks: async () => (await import('./webhooks/webhooks.ts')).addWebhooks,
   audit: async () => (await import('./audit/audit.ts')).addAudit,
   requests: async () => (await import('./requests/requests.ts')).addRequests,
   activity: async () => (await import('./requests/requests.ts')).addActivity,

@@ -1,6 +1,7 @@
 /** The store that a command works on. */
 import { readSealerOf } from '../app/files.ts';
 import type { Settings } from '../core/config.ts';
+import type { Finding } from '../core/observe/finding.ts';
 import type { Sealer } from '../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
 import { AUDIT } from '../services/audit/chain.ts';
@@ -11,6 +12,15 @@ import { type CommandAudit, createCommandAudit } from './audit/record-command.ts
 import type { Command } from './help.ts';
 import { withKeyOfDev } from './service/secret-key.ts';
 import { settingsFor } from './service/settings.ts';
+
+/** Finds what is wrong in a store, for `doctor`. */
+export type Finds = (store: Store, settings: Settings) => Promise<readonly Finding[]>;
+
+/** Members and lines of what `restore` says of the new store. */
+export type SaysRestored = (
+  store: Store,
+  command: Command,
+) => Promise<{ readonly members: object; readonly lines: readonly string[] }>;
 
 /** Which store a command was given. Throws `SettingsError`. */
 export function storeSettings(command: Command): StoreSettings {

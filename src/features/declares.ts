@@ -5,19 +5,23 @@ import * as expectations from './expectations/declares.ts';
 import * as holds from './holds/declares.ts';
 import * as retention from './retention/declares.ts';
 import * as selfTests from './self-tests/declares.ts';
+import * as webhooks from './webhooks/declares.ts';
 
 export const featureObjects = [
   ...expectations.objects,
   ...holds.objects,
   ...retention.objects,
   ...selfTests.objects,
+  ...webhooks.objects,
 ];
 export const featureTables = [
   ...expectations.tables,
   ...holds.tables,
   ...retention.tables,
   ...selfTests.tables,
+  ...webhooks.tables,
 ];
 export const featureNotifications: readonly StateNotifications[] = [expectations.notifications];
+export const featureRights = { ...webhooks.rights };
 export const featureActions = [...holds.actions] as const;
 export const featureRightsByName = { ...holds.rightsByName };

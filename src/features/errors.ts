@@ -2,5 +2,6 @@
 
 import * as holds from './holds/errors.ts';
 import * as retention from './retention/errors.ts';
+import * as webhooks from './webhooks/errors.ts';
 
-export const featureErrors = { ...holds.errors, ...retention.errors };
+export const featureErrors = { ...holds.errors, ...retention.errors, ...webhooks.errors };

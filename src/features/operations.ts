@@ -5,10 +5,12 @@ import * as expectations from './expectations/operations.ts';
 import * as holds from './holds/operations.ts';
 import * as retention from './retention/operations.ts';
 import * as selfTests from './self-tests/operations.ts';
+import * as webhooks from './webhooks/operations.ts';
 
 export const featureOperations: readonly OperationsOf[] = [
   expectations.operations,
   holds.operations,
   retention.operations,
   selfTests.operations,
+  webhooks.operations,
 ];

@@ -5,12 +5,14 @@ import * as expectations from './expectations/serves.ts';
 import * as holds from './holds/serves.ts';
 import * as retention from './retention/serves.ts';
 import * as selfTests from './self-tests/serves.ts';
+import * as webhooks from './webhooks/serves.ts';
 
 export const serveFeatures = (parts: ServeParts) => ({
   expectations: expectations.serve(parts),
   holds: holds.serve(parts),
   retention: retention.serve(parts),
   selfTests: selfTests.serve(parts),
+  webhooks: webhooks.serve(parts),
 });
 
 type Features = ReturnType<typeof serveFeatures>;
@@ -20,4 +22,5 @@ export const servicesOf = (features: Features) => ({
   holds: features.holds.service,
   retention: features.retention.service,
   selfTests: features.selfTests.service,
+  webhooks: features.webhooks.service,
 });

@@ -1,16 +1,21 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
-import type { BookParts, BookTables } from '../store/books/tables.ts';
+import type { BookParts, BookStatement, BookTables } from '../store/books/tables.ts';
 import * as expectations from './expectations/store.ts';
 import * as holds from './holds/store.ts';
 import * as retention from './retention/store.ts';
 import * as selfTests from './self-tests/store.ts';
+import * as webhooks from './webhooks/store.ts';
 
 export const featureMarks = [retention.marks] as const;
 export const featureKeepers: readonly string[] = [holds.keeper, retention.keeper];
+export const featureSettling: readonly ((
+  now: number,
+) => readonly [BookStatement, ...(string | number)[]])[] = [webhooks.settling];
 export const featureBooks = (tables: BookTables, parts: BookParts) => ({
   expectations: expectations.book(tables, parts),
   holds: holds.book(tables, parts),
   retention: retention.book(tables, parts),
   selfTests: selfTests.book(tables, parts),
+  webhooks: webhooks.book(tables, parts),
 });

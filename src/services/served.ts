@@ -1,11 +1,19 @@
 /** The parts that features give to the program that serves. */
+import type { StateNotifications } from '../core/objects/own-object.ts';
+import type { Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
+import type { Outbound } from '../core/outbound/outbound.ts';
 import type { BackgroundPace } from '../core/pace.ts';
 import type { Resource } from '../core/schema/define.ts';
+import type { Sealer } from '../core/sealing/sealer.ts';
+import type { Principal } from '../records/auth/principal.ts';
+import type { Regions } from '../records/auth/region.ts';
+import type { Feed } from '../records/changes/feed.ts';
+import type { ErasureNote } from '../store/books/erasing/notes.ts';
+import type { BookWrite } from '../store/books/tables.ts';
 import type { Store } from '../store/promises/store.ts';
 import type { JobSubject, Jobs } from './jobs.ts';
 import type { Task } from './upkeep.ts';
-import type { WebhookEndpoints } from './webhooks/endpoints.ts';
 
 export interface ServeParts {
   readonly store: Store;
@@ -13,11 +21,39 @@ export interface ServeParts {
   readonly now: () => number;
   /** Whether there is a key to know removed records by. */
   readonly isKeyed?: boolean;
+  /** What encrypts secrets. */
+  readonly sealer?: Sealer | undefined;
+  readonly outbound?: Outbound;
   /** Whether the clock can be trusted for removing what is old. */
   readonly trustsClock?: () => Promise<boolean>;
   readonly pace?: BackgroundPace;
   readonly figure?: Metrics['figure'] | undefined;
-  readonly endpoints?: Pick<WebhookEndpoints, 'onTest'>;
+  /** Watches of tests of webhook endpoints, to which features add theirs. */
+  readonly tests?: TestWatch[];
+  /** Announcers of states, to which features add theirs. */
+  readonly announcers?: Announce[];
+}
+
+/** Makes the writes of what is sent of a state that something enters, for one commit with the state. */
+export type Announce = (
+  notifications: StateNotifications,
+  of: Readonly<Record<'unique_identifier' | 'account' | 'location', string>>,
+  state: string,
+) => Promise<readonly BookWrite[]>;
+
+/** Is told the status of a test before its caller; `forge` sends one that is signed wrongly, and gives its status. */
+type TestWatch = (
+  caller: Principal,
+  status: number | null,
+  forge: () => Promise<number | null>,
+) => Promise<void>;
+
+/** What a feature needs that works on its own while others are served. */
+export interface Serving extends Pick<Required<ServeParts>, 'pace'> {
+  readonly regions: Regions;
+  readonly feed: Pick<Feed, 'next' | 'reached'>;
+  readonly log: Log;
+  readonly notified: Metrics['notified'] | undefined;
 }
 
 export interface Served {
@@ -26,4 +62,22 @@ export interface Served {
   readonly upkeep?: readonly Task[];
   /** Done by the first of several processes on a machine. */
   readonly jobs?: readonly Jobs<JobSubject>[];
+  /** Who must be notified of erasures, beside API keys. */
+  readonly consumers?: Consumers;
+  /** Throws where what is stored cannot be used with these settings; before anything is served. */
+  readonly check?: () => Promise<void>;
+  readonly start?: (serving: Serving) => void;
+  readonly close?: () => Promise<void>;
 }
+
+/** Consumers of the changes of accounts, which may have copies of what is erased. */
+export interface Consumers {
+  /** Begins their unique identifiers. */
+  readonly prefix: string;
+  /** The unique identifiers of those that may have received records of these resources. */
+  of(account: string, resources: ReadonlySet<string>): Promise<readonly string[]>;
+  /** Returns `undefined` if it does not receive the erased records. */
+  standing(note: ErasureNote): Promise<ConsumerState | undefined>;
+}
+
+export type ConsumerState = Pick<ErasureNote, 'state' | 'last_at'>;

@@ -23,7 +23,7 @@ const ROOMS = [
     'rows',
     'server',
   ].map((room) => `edge/${room}`),
-  'services/webhooks',
+  'features/webhooks/serves',
 ];
 const entries: readonly CatalogueEntry[] = Object.values(catalogue);
 const OF_KEYS = /\bAPI key|\b(?:this|one) key may\b/i;

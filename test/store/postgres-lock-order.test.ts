@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sql as webhookStatements } from '../../src/features/webhooks/store.ts';
 import { accountStatements } from '../../src/store/books/accounts.ts';
 import { sql as backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
@@ -19,7 +20,6 @@ import { sql as requestStatements } from '../../src/store/books/log/requests.ts'
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { sql as staffStatements } from '../../src/store/books/staff.ts';
 import type { BookStatement } from '../../src/store/books/tables.ts';
-import { sql as webhookStatements } from '../../src/store/books/webhooks.ts';
 import { FIXED_TABLES } from '../../src/store/names.ts';
 import { openStore } from '../../src/store/open.ts';
 import { statementOf } from '../../src/store/postgres/book-rows.ts';

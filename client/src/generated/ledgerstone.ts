@@ -7,7 +7,7 @@ import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type Bulk, runSync, type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.d.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, HoldsApi, RetentionRulesApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, HoldsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
 import type { SearchParams } from './objects.d.ts';
 import type { SearchResult } from './search.d.ts';
 import type { LocationSettings } from './objects.d.ts';
@@ -126,8 +126,6 @@ export class Ledgerstone {
   readonly sources: SourcesApi;
   /** The operations at `/v1/syncs`. */
   readonly syncs: SyncsApi;
-  /** The operations at `/v1/webhook_endpoints`. */
-  readonly webhook_endpoints: WebhookEndpointsApi;
   /** The operations at `/v1/requests`. */
   readonly requests: RequestsApi;
   /** The operations at `/v1/activity`. */
@@ -144,6 +142,8 @@ export class Ledgerstone {
   readonly retention_rules: RetentionRulesApi;
   /** The operations at `/v1/self_tests`. */
   readonly self_tests: SelfTestsApi;
+  /** The operations at `/v1/webhook_endpoints`. */
+  readonly webhook_endpoints: WebhookEndpointsApi;
   readonly #send: Send;
 
   constructor(settings: Settings) {
@@ -161,7 +161,6 @@ export class Ledgerstone {
     this.location_settings = new LocationSettingsApi(send);
     this.sources = new SourcesApi(send);
     this.syncs = new SyncsApi(send);
-    this.webhook_endpoints = new WebhookEndpointsApi(send);
     this.requests = new RequestsApi(send);
     this.activity = new ActivityApi(send);
     this.audit = new AuditApi(send);
@@ -170,6 +169,7 @@ export class Ledgerstone {
     this.holds = new HoldsApi(send);
     this.retention_rules = new RetentionRulesApi(send);
     this.self_tests = new SelfTestsApi(send);
+    this.webhook_endpoints = new WebhookEndpointsApi(send);
     this.#send = send;
   }
 

@@ -237,98 +237,6 @@ export type ApiKey = {
   expires_at: string | null;
 };
 
-/** A URL that receives notifications of changes to an account. */
-export type WebhookEndpoint = {
-  /** Type name of the object */
-  object: 'webhook_endpoint';
-  /** Identifier of the endpoint */
-  unique_identifier: string;
-  /** The account whose changes are sent */
-  account: string;
-  /** URL that receives the notifications */
-  url: string;
-  /** Your description of it */
-  description: string | null;
-  /** Notifications that are sent */
-  notifications: string[];
-  /** The locations whose changes are sent; null: all */
-  locations: string[] | null;
-  /** Whether the record is included with the change */
-  payload: 'thin' | 'full';
-  /** `failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent */
-  status: 'enabled' | 'failing' | 'paused' | 'disabled' | (string & {});
-  /** Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored` */
-  disabled_reason: string | null;
-  /** When the first delivery after the last success failed */
-  failing_since: string | null;
-  /** All changes up to this one are delivered, or listed as pending */
-  position: string | null;
-  /** The API key whose permissions apply: records that this key may not read are not sent. The account, if an administrator created the endpoint in the console */
-  key: string;
-  /** When it was created */
-  inserted_at: string;
-  /** When it was last changed by a request */
-  updated_at: string;
-  /** Secret that signs the notifications; shown only when it is created or rotated */
-  secret?: string;
-};
-
-/** Confirms that the webhook endpoint was deleted. */
-export type RemovedWebhookEndpoint = {
-  /** Type name of the object */
-  object: 'webhook_endpoint';
-  /** Identifier of the endpoint */
-  unique_identifier: string;
-  /** Always true */
-  deleted: true;
-};
-
-/** The delivery of one change to one endpoint. Kept for 30 days. */
-export type WebhookDelivery = {
-  /** Type name of the object */
-  object: 'webhook_delivery';
-  /** Identifier of the delivery */
-  unique_identifier: string;
-  /** The endpoint */
-  webhook_endpoint: string;
-  /** The change; its identifier is sent as `webhook-id`. `msg_…` of a notification of no change */
-  change: string;
-  /** The notification */
-  type: string;
-  /** The record that was changed; of `source.silent` and `source.back` the expectation */
-  record: string;
-  /** `pending`: due for an attempt, or waiting for an earlier change of the record */
-  status: 'pending' | 'delivered' | 'failed';
-  /** Number of attempts so far */
-  attempts: number;
-  /** HTTP status of the last response */
-  status_code: number | null;
-  /** Why the last attempt failed */
-  error: string | null;
-  /** Duration of the last attempt, in milliseconds */
-  duration_ms: number | null;
-  /** Time of the next attempt */
-  next_attempt_at: string | null;
-  /** When it was created */
-  inserted_at: string;
-  /** When it was last attempted or changed */
-  updated_at: string;
-};
-
-/** The outcome of a test notification. */
-export type WebhookTest = {
-  /** Type name of the object */
-  object: 'webhook_test';
-  /** Whether the endpoint answered 2xx */
-  delivered: boolean;
-  /** HTTP status of the response */
-  status_code: number | null;
-  /** Why the test failed */
-  error: string | null;
-  /** Duration in milliseconds */
-  duration_ms: number;
-};
-
 /** A request that was refused, or had rows refused. It contains no submitted values. */
 export type RefusedRequest = {
   /** Type name of the object */
@@ -899,6 +807,98 @@ export type SelfTest = {
   expires_at: string;
 };
 
+/** A URL that receives notifications of changes to an account. */
+export type WebhookEndpoint = {
+  /** Type name of the object */
+  object: 'webhook_endpoint';
+  /** Identifier of the endpoint */
+  unique_identifier: string;
+  /** The account whose changes are sent */
+  account: string;
+  /** URL that receives the notifications */
+  url: string;
+  /** Your description of it */
+  description: string | null;
+  /** Notifications that are sent */
+  notifications: string[];
+  /** The locations whose changes are sent; null: all */
+  locations: string[] | null;
+  /** Whether the record is included with the change */
+  payload: 'thin' | 'full';
+  /** `failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent */
+  status: 'enabled' | 'failing' | 'paused' | 'disabled' | (string & {});
+  /** Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored` */
+  disabled_reason: string | null;
+  /** When the first delivery after the last success failed */
+  failing_since: string | null;
+  /** All changes up to this one are delivered, or listed as pending */
+  position: string | null;
+  /** The API key whose permissions apply: records that this key may not read are not sent. The account, if an administrator created the endpoint in the console */
+  key: string;
+  /** When it was created */
+  inserted_at: string;
+  /** When it was last changed by a request */
+  updated_at: string;
+  /** Secret that signs the notifications; shown only when it is created or rotated */
+  secret?: string;
+};
+
+/** Confirms that the webhook endpoint was deleted. */
+export type RemovedWebhookEndpoint = {
+  /** Type name of the object */
+  object: 'webhook_endpoint';
+  /** Identifier of the endpoint */
+  unique_identifier: string;
+  /** Always true */
+  deleted: true;
+};
+
+/** The delivery of one change to one endpoint. Kept for 30 days. */
+export type WebhookDelivery = {
+  /** Type name of the object */
+  object: 'webhook_delivery';
+  /** Identifier of the delivery */
+  unique_identifier: string;
+  /** The endpoint */
+  webhook_endpoint: string;
+  /** The change; its identifier is sent as `webhook-id`. `msg_…` of a notification of no change */
+  change: string;
+  /** The notification */
+  type: string;
+  /** The record that was changed; of `source.silent` and `source.back` the expectation */
+  record: string;
+  /** `pending`: due for an attempt, or waiting for an earlier change of the record */
+  status: 'pending' | 'delivered' | 'failed';
+  /** Number of attempts so far */
+  attempts: number;
+  /** HTTP status of the last response */
+  status_code: number | null;
+  /** Why the last attempt failed */
+  error: string | null;
+  /** Duration of the last attempt, in milliseconds */
+  duration_ms: number | null;
+  /** Time of the next attempt */
+  next_attempt_at: string | null;
+  /** When it was created */
+  inserted_at: string;
+  /** When it was last attempted or changed */
+  updated_at: string;
+};
+
+/** The outcome of a test notification. */
+export type WebhookTest = {
+  /** Type name of the object */
+  object: 'webhook_test';
+  /** Whether the endpoint answered 2xx */
+  delivered: boolean;
+  /** HTTP status of the response */
+  status_code: number | null;
+  /** Why the test failed */
+  error: string | null;
+  /** Duration in milliseconds */
+  duration_ms: number;
+};
+
 /** Parameters of `list_removals`. */
 export type ListRemovalsParams = {
   /** unique_identifier of the account; optional if the API key has only one */
@@ -1045,68 +1045,6 @@ export type FinishSyncParams = {
   readonly dry_run?: boolean | null | undefined;
 };
 
-/** Parameters of `create_webhook_endpoint`. */
-export type CreateWebhookEndpointParams = {
-  /** unique_identifier of the account; optional if the API key has only one */
-  readonly account?: string | null | undefined;
-  /** URL that receives the notifications, with https */
-  readonly url: string;
-  /** What it is for, in your words */
-  readonly description?: string | null | undefined;
-  /** Which notifications are sent: `event.created`, `event.*`, `*.deleted`, `source.silent` or `*`; all by default */
-  readonly notifications?: readonly string[] | null | undefined;
-  /** Only changes of these locations and their records, by their unique_identifiers; all by default */
-  readonly locations?: readonly string[] | null | undefined;
-  /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
-  readonly payload?: 'thin' | 'full' | null | undefined;
-};
-
-/** Parameters of `update_webhook_endpoint`. */
-export type UpdateWebhookEndpointParams = {
-  /** URL that receives the notifications, with https */
-  readonly url?: string | null | undefined;
-  /** What it is for, in your words */
-  readonly description?: string | null | undefined;
-  /** Which notifications are sent: `event.created`, `event.*`, `*.deleted`, `source.silent` or `*`; all by default */
-  readonly notifications?: readonly string[] | null | undefined;
-  /** Only changes of these locations and their records, by their unique_identifiers; all by default */
-  readonly locations?: readonly string[] | null | undefined;
-  /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
-  readonly payload?: 'thin' | 'full' | null | undefined;
-  /** `paused` sends nothing until it is enabled again; missed changes are sent then */
-  readonly status?: 'enabled' | 'paused' | null | undefined;
-};
-
-/** Parameters of `rotate_webhook_secret`. */
-export type RotateWebhookSecretParams = {
-  /** Seconds for which notifications are also signed with the old secret; 86400 by default */
-  readonly expires_in?: number | null | undefined;
-};
-
-/** Parameters of `replay_webhook_endpoint`. */
-export type ReplayWebhookEndpointParams = {
-  /** unique_identifier of the change after which all are sent again */
-  readonly starting_after?: string | null | undefined;
-  /** The time from which on all changes are sent again */
-  readonly since?: string | null | undefined;
-};
-
-/** Parameters of `resend_webhook_delivery`. */
-export type ResendWebhookDeliveryParams = {
-  /** unique_identifier of the change that is sent again, or the `msg_…` of a notification of none */
-  readonly change: string;
-};
-
-/** Parameters of `list_webhook_deliveries`. */
-export type ListWebhookDeliveriesParams = {
-  /** Only deliveries that are `pending`, `delivered` or `failed` */
-  readonly status?: 'pending' | 'delivered' | 'failed' | undefined;
-  /** Maximum number to return; 100 by default */
-  readonly limit?: number | undefined;
-  /** unique_identifier of the last one of the page before */
-  readonly starting_after?: string | undefined;
-};
-
 /** Parameters of `list_requests`. */
 export type ListRequestsParams = {
   /** Maximum number to return; 100 by default */
@@ -1116,7 +1054,7 @@ export type ListRequestsParams = {
   /** Only requests with this API key: its identifier, key_…, never its secret */
   readonly key?: string | undefined;
   /** Only requests with this error code, in the answer or in one of its rows */
-  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'digits_lost' | 'yes_or_no' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | 'password_refused' | 'password_too_short' | 'password_too_long' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'sign_in_busy' | 'own_rights' | 'email_invalid' | 'administrator_limited' | 'administrator_without_passkey' | 'accounts_not_yours' | 'accounts_mixed' | 'locations_elsewhere' | 'rate_invalid' | 'network_invalid' | 'time_past' | 'files_waiting' | 'exports_running' | 'export_too_long' | 'cross_site_refused' | 'service_unavailable' | 'outcome_unknown' | 'internal_error' | undefined;
+  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'digits_lost' | 'yes_or_no' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | 'password_refused' | 'password_too_short' | 'password_too_long' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'sign_in_busy' | 'own_rights' | 'email_invalid' | 'administrator_limited' | 'administrator_without_passkey' | 'accounts_not_yours' | 'accounts_mixed' | 'locations_elsewhere' | 'rate_invalid' | 'network_invalid' | 'time_past' | 'files_waiting' | 'exports_running' | 'export_too_long' | 'cross_site_refused' | 'service_unavailable' | 'outcome_unknown' | 'internal_error' | undefined;
   /** Only the request with this identifier */
   readonly request_id?: string | undefined;
   /** Only requests in which the record with this external_identifier was refused */
@@ -1372,6 +1310,68 @@ export type LiftRetentionRuleParams = {
 /** Parameters of `list_retention_runs`. */
 export type ListRetentionRunsParams = {
   /** Maximum number to return; 50 by default */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `create_webhook_endpoint`. */
+export type CreateWebhookEndpointParams = {
+  /** unique_identifier of the account; optional if the API key has only one */
+  readonly account?: string | null | undefined;
+  /** URL that receives the notifications, with https */
+  readonly url: string;
+  /** What it is for, in your words */
+  readonly description?: string | null | undefined;
+  /** Which notifications are sent: `event.created`, `event.*`, `*.deleted`, `source.silent` or `*`; all by default */
+  readonly notifications?: readonly string[] | null | undefined;
+  /** Only changes of these locations and their records, by their unique_identifiers; all by default */
+  readonly locations?: readonly string[] | null | undefined;
+  /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
+  readonly payload?: 'thin' | 'full' | null | undefined;
+};
+
+/** Parameters of `update_webhook_endpoint`. */
+export type UpdateWebhookEndpointParams = {
+  /** URL that receives the notifications, with https */
+  readonly url?: string | null | undefined;
+  /** What it is for, in your words */
+  readonly description?: string | null | undefined;
+  /** Which notifications are sent: `event.created`, `event.*`, `*.deleted`, `source.silent` or `*`; all by default */
+  readonly notifications?: readonly string[] | null | undefined;
+  /** Only changes of these locations and their records, by their unique_identifiers; all by default */
+  readonly locations?: readonly string[] | null | undefined;
+  /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
+  readonly payload?: 'thin' | 'full' | null | undefined;
+  /** `paused` sends nothing until it is enabled again; missed changes are sent then */
+  readonly status?: 'enabled' | 'paused' | null | undefined;
+};
+
+/** Parameters of `rotate_webhook_secret`. */
+export type RotateWebhookSecretParams = {
+  /** Seconds for which notifications are also signed with the old secret; 86400 by default */
+  readonly expires_in?: number | null | undefined;
+};
+
+/** Parameters of `replay_webhook_endpoint`. */
+export type ReplayWebhookEndpointParams = {
+  /** unique_identifier of the change after which all are sent again */
+  readonly starting_after?: string | null | undefined;
+  /** The time from which on all changes are sent again */
+  readonly since?: string | null | undefined;
+};
+
+/** Parameters of `resend_webhook_delivery`. */
+export type ResendWebhookDeliveryParams = {
+  /** unique_identifier of the change that is sent again, or the `msg_…` of a notification of none */
+  readonly change: string;
+};
+
+/** Parameters of `list_webhook_deliveries`. */
+export type ListWebhookDeliveriesParams = {
+  /** Only deliveries that are `pending`, `delivered` or `failed` */
+  readonly status?: 'pending' | 'delivered' | 'failed' | undefined;
+  /** Maximum number to return; 100 by default */
   readonly limit?: number | undefined;
   /** unique_identifier of the last one of the page before */
   readonly starting_after?: string | undefined;

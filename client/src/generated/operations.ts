@@ -5,7 +5,7 @@ import { List, type Page } from '../list.ts';
 import { inPath } from '../query.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
-import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, Expectation, RemovedExpectation, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListExpectationsParams, SetExpectationParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams } from './objects.d.ts';
+import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, Expectation, RemovedExpectation, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListExpectationsParams, SetExpectationParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams } from './objects.d.ts';
 
 export class RemovalsApi extends Operations {
   /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
@@ -89,58 +89,6 @@ export class SyncsApi extends Operations {
   /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. It goes on after the answer where there is much to restore: the status is `undoing` then. Send it again, or read the sync, until it is `undone`. */
   undo(unique_identifier: string, options?: RequestOptions): Promise<Sync> {
     return this.send({ method: 'POST', path: `/v1/syncs/${inPath(unique_identifier)}/undo`, options }) as Promise<Sync>;
-  }
-}
-
-export class WebhookEndpointsApi extends Operations {
-  /** List webhook endpoints. Lists all endpoints that the key may see, newest first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-  list(options?: RequestOptions): Promise<readonly WebhookEndpoint[]> {
-    return (this.send({ method: 'GET', path: '/v1/webhook_endpoints', options }) as Promise<Page<WebhookEndpoint>>).then(({ data }) => data);
-  }
-
-  /** Create a webhook endpoint. Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-  create(params: CreateWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>> {
-    return this.send({ method: 'POST', path: '/v1/webhook_endpoints', body: JSON.stringify(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
-  }
-
-  /** Read a webhook endpoint. Returns the endpoint, without its secret. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-  retrieve(unique_identifier: string, options?: RequestOptions): Promise<WebhookEndpoint> {
-    return this.send({ method: 'GET', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, options }) as Promise<WebhookEndpoint>;
-  }
-
-  /** Change a webhook endpoint. Omitted members stay. `"status": "enabled"` also sends the changes that it missed while it was paused or disabled; from then on the permissions of the key that enables it apply. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-  patch(unique_identifier: string, params: UpdateWebhookEndpointParams = {}, options?: RequestOptions): Promise<WebhookEndpoint> {
-    return this.send({ method: 'PATCH', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
-  }
-
-  /** Delete a webhook endpoint. Nothing more is sent to it. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-  remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedWebhookEndpoint> {
-    return this.send({ method: 'DELETE', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, options }) as Promise<RemovedWebhookEndpoint>;
-  }
-
-  /** Rotate the secret of a webhook endpoint. Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-  rotateSecret(unique_identifier: string, params: RotateWebhookSecretParams = {}, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>> {
-    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/rotate_secret`, body: JSON.stringify(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
-  }
-
-  /** Send changes again. Resends all changes after a change or a time, as far as the log of changes goes back, with the same `webhook-id`s. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-  replay(unique_identifier: string, params: ReplayWebhookEndpointParams = {}, options?: RequestOptions): Promise<WebhookEndpoint> {
-    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/replay`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
-  }
-
-  /** Send one change again. Sends again a change whose delivery was attempted in the last 30 days. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-  resend(unique_identifier: string, change: ResendWebhookDeliveryParams['change'], options?: RequestOptions): Promise<WebhookDelivery> {
-    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/resend`, body: JSON.stringify({ change }), options }) as Promise<WebhookDelivery>;
-  }
-
-  /** Test a webhook endpoint. Sends a notification `webhook_endpoint.test` at once, and returns the outcome. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-  test(unique_identifier: string, options?: RequestOptions): Promise<WebhookTest> {
-    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/test`, body: JSON.stringify({}), options }) as Promise<WebhookTest>;
-  }
-
-  /** List deliveries. Lists the deliveries of the last 30 days, newest change first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-  deliveries(unique_identifier: string, params: ListWebhookDeliveriesParams = {}, options?: RequestOptions): List<WebhookDelivery> {
-    return new List((cursor) => this.send({ method: 'GET', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/deliveries`, query: { ...params, ...cursor }, options }) as Promise<Page<WebhookDelivery>>, false);
   }
 }
 
@@ -312,5 +260,57 @@ export class SelfTestsApi extends Operations {
   /** Read a self-test. Returns the checks with their results. A browser gets a page that follows the self-test: sign in with the API key as the user name. */
   retrieve(unique_identifier: string, options?: RequestOptions): Promise<SelfTest> {
     return this.send({ method: 'GET', path: `/v1/self_tests/${inPath(unique_identifier)}`, options }) as Promise<SelfTest>;
+  }
+}
+
+export class WebhookEndpointsApi extends Operations {
+  /** List webhook endpoints. Lists all endpoints that the key may see, newest first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  list(options?: RequestOptions): Promise<readonly WebhookEndpoint[]> {
+    return (this.send({ method: 'GET', path: '/v1/webhook_endpoints', options }) as Promise<Page<WebhookEndpoint>>).then(({ data }) => data);
+  }
+
+  /** Create a webhook endpoint. Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  create(params: CreateWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>> {
+    return this.send({ method: 'POST', path: '/v1/webhook_endpoints', body: JSON.stringify(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
+  }
+
+  /** Read a webhook endpoint. Returns the endpoint, without its secret. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  retrieve(unique_identifier: string, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.send({ method: 'GET', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, options }) as Promise<WebhookEndpoint>;
+  }
+
+  /** Change a webhook endpoint. Omitted members stay. `"status": "enabled"` also sends the changes that it missed while it was paused or disabled; from then on the permissions of the key that enables it apply. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  patch(unique_identifier: string, params: UpdateWebhookEndpointParams = {}, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.send({ method: 'PATCH', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
+  }
+
+  /** Delete a webhook endpoint. Nothing more is sent to it. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedWebhookEndpoint> {
+    return this.send({ method: 'DELETE', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, options }) as Promise<RemovedWebhookEndpoint>;
+  }
+
+  /** Rotate the secret of a webhook endpoint. Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  rotateSecret(unique_identifier: string, params: RotateWebhookSecretParams = {}, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>> {
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/rotate_secret`, body: JSON.stringify(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
+  }
+
+  /** Send changes again. Resends all changes after a change or a time, as far as the log of changes goes back, with the same `webhook-id`s. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  replay(unique_identifier: string, params: ReplayWebhookEndpointParams = {}, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/replay`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
+  }
+
+  /** Send one change again. Sends again a change whose delivery was attempted in the last 30 days. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  resend(unique_identifier: string, change: ResendWebhookDeliveryParams['change'], options?: RequestOptions): Promise<WebhookDelivery> {
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/resend`, body: JSON.stringify({ change }), options }) as Promise<WebhookDelivery>;
+  }
+
+  /** Test a webhook endpoint. Sends a notification `webhook_endpoint.test` at once, and returns the outcome. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  test(unique_identifier: string, options?: RequestOptions): Promise<WebhookTest> {
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/test`, body: JSON.stringify({}), options }) as Promise<WebhookTest>;
+  }
+
+  /** List deliveries. Lists the deliveries of the last 30 days, newest change first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  deliveries(unique_identifier: string, params: ListWebhookDeliveriesParams = {}, options?: RequestOptions): List<WebhookDelivery> {
+    return new List((cursor) => this.send({ method: 'GET', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/deliveries`, query: { ...params, ...cursor }, options }) as Promise<Page<WebhookDelivery>>, false);
   }
 }

@@ -5,7 +5,7 @@ import { Collection, ReadableCollection, type Strict } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.d.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, HoldsApi, RetentionRulesApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, HoldsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
 import type { SearchParams } from './objects.d.ts';
 import type { SearchResult } from './search.d.ts';
 import type { LocationSettings } from './objects.d.ts';
@@ -116,8 +116,6 @@ export declare class Ledgerstone {
     readonly sources: SourcesApi;
     /** The operations at `/v1/syncs`. */
     readonly syncs: SyncsApi;
-    /** The operations at `/v1/webhook_endpoints`. */
-    readonly webhook_endpoints: WebhookEndpointsApi;
     /** The operations at `/v1/requests`. */
     readonly requests: RequestsApi;
     /** The operations at `/v1/activity`. */
@@ -134,6 +132,8 @@ export declare class Ledgerstone {
     readonly retention_rules: RetentionRulesApi;
     /** The operations at `/v1/self_tests`. */
     readonly self_tests: SelfTestsApi;
+    /** The operations at `/v1/webhook_endpoints`. */
+    readonly webhook_endpoints: WebhookEndpointsApi;
     constructor(settings: Settings);
     /** Sends all that you have of a resource at a place, from any iterable, and then removes what your source made there and did not send. Throws `sync_removes_too_much` where that is more than `atMost`. Where it fails, nothing is removed and the sync stays open: start over, or send the rest with `{ resource, unique_identifier }` of the sync. */
     sync<Name extends keyof Upserts, Row extends Upserts[Name]>(of: SyncOf<Name>, rows: AsyncIterable<Strict<Row, Upserts[Name]>> | Iterable<Strict<Row, Upserts[Name]>>, options?: SyncOptions): Promise<SyncResult<Row>>;

@@ -4,7 +4,7 @@ import { ChangePages } from '../changes.ts';
 import { List } from '../list.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
-import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, Expectation, RemovedExpectation, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListExpectationsParams, SetExpectationParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams } from './objects.d.ts';
+import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, Expectation, RemovedExpectation, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListExpectationsParams, SetExpectationParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams } from './objects.d.ts';
 export declare class RemovalsApi extends Operations {
     /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
     list(params?: ListRemovalsParams, options?: RequestOptions): ChangePages<Removal>;
@@ -44,28 +44,6 @@ export declare class SyncsApi extends Operations {
     finish(unique_identifier: string, params?: FinishSyncParams, options?: RequestOptions): Promise<Sync>;
     /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. It goes on after the answer where there is much to restore: the status is `undoing` then. Send it again, or read the sync, until it is `undone`. */
     undo(unique_identifier: string, options?: RequestOptions): Promise<Sync>;
-}
-export declare class WebhookEndpointsApi extends Operations {
-    /** List webhook endpoints. Lists all endpoints that the key may see, newest first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-    list(options?: RequestOptions): Promise<readonly WebhookEndpoint[]>;
-    /** Create a webhook endpoint. Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-    create(params: CreateWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
-    /** Read a webhook endpoint. Returns the endpoint, without its secret. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-    retrieve(unique_identifier: string, options?: RequestOptions): Promise<WebhookEndpoint>;
-    /** Change a webhook endpoint. Omitted members stay. `"status": "enabled"` also sends the changes that it missed while it was paused or disabled; from then on the permissions of the key that enables it apply. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-    patch(unique_identifier: string, params?: UpdateWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint>;
-    /** Delete a webhook endpoint. Nothing more is sent to it. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-    remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedWebhookEndpoint>;
-    /** Rotate the secret of a webhook endpoint. Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-    rotateSecret(unique_identifier: string, params?: RotateWebhookSecretParams, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
-    /** Send changes again. Resends all changes after a change or a time, as far as the log of changes goes back, with the same `webhook-id`s. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-    replay(unique_identifier: string, params?: ReplayWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint>;
-    /** Send one change again. Sends again a change whose delivery was attempted in the last 30 days. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-    resend(unique_identifier: string, change: ResendWebhookDeliveryParams['change'], options?: RequestOptions): Promise<WebhookDelivery>;
-    /** Test a webhook endpoint. Sends a notification `webhook_endpoint.test` at once, and returns the outcome. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-    test(unique_identifier: string, options?: RequestOptions): Promise<WebhookTest>;
-    /** List deliveries. Lists the deliveries of the last 30 days, newest change first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
-    deliveries(unique_identifier: string, params?: ListWebhookDeliveriesParams, options?: RequestOptions): List<WebhookDelivery>;
 }
 export declare class RequestsApi extends Operations {
     /** List refused requests. Lists refused requests, and requests with refused rows, newest first: the last 10,000 of each key. They appear within seconds. Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days. */
@@ -144,4 +122,26 @@ export declare class SelfTestsApi extends Operations {
     list(options?: RequestOptions): Promise<readonly SelfTest[]>;
     /** Read a self-test. Returns the checks with their results. A browser gets a page that follows the self-test: sign in with the API key as the user name. */
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<SelfTest>;
+}
+export declare class WebhookEndpointsApi extends Operations {
+    /** List webhook endpoints. Lists all endpoints that the key may see, newest first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    list(options?: RequestOptions): Promise<readonly WebhookEndpoint[]>;
+    /** Create a webhook endpoint. Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    create(params: CreateWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
+    /** Read a webhook endpoint. Returns the endpoint, without its secret. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    retrieve(unique_identifier: string, options?: RequestOptions): Promise<WebhookEndpoint>;
+    /** Change a webhook endpoint. Omitted members stay. `"status": "enabled"` also sends the changes that it missed while it was paused or disabled; from then on the permissions of the key that enables it apply. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    patch(unique_identifier: string, params?: UpdateWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint>;
+    /** Delete a webhook endpoint. Nothing more is sent to it. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedWebhookEndpoint>;
+    /** Rotate the secret of a webhook endpoint. Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    rotateSecret(unique_identifier: string, params?: RotateWebhookSecretParams, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
+    /** Send changes again. Resends all changes after a change or a time, as far as the log of changes goes back, with the same `webhook-id`s. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    replay(unique_identifier: string, params?: ReplayWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint>;
+    /** Send one change again. Sends again a change whose delivery was attempted in the last 30 days. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    resend(unique_identifier: string, change: ResendWebhookDeliveryParams['change'], options?: RequestOptions): Promise<WebhookDelivery>;
+    /** Test a webhook endpoint. Sends a notification `webhook_endpoint.test` at once, and returns the outcome. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    test(unique_identifier: string, options?: RequestOptions): Promise<WebhookTest>;
+    /** List deliveries. Lists the deliveries of the last 30 days, newest change first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    deliveries(unique_identifier: string, params?: ListWebhookDeliveriesParams, options?: RequestOptions): List<WebhookDelivery>;
 }

@@ -7,8 +7,8 @@ import { present } from '../../core/objects/own-object.ts';
 import { type StaffMember, staffMember, statusOfStaff } from '../../core/objects/staff-member.ts';
 import { resources } from '../../core/registry.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
-import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
+import { featureRestored } from '../../features/command.ts';
 import { createMarking } from '../../services/backup/folder/increment.ts';
 import { readOverlay } from '../../services/backup/folder/overlay.ts';
 import { BackupUnusable } from '../../services/backup/format.ts';
@@ -18,7 +18,6 @@ import { createErasureJournal } from '../../services/erasures/journal.ts';
 import { compareJournal } from '../../services/erasures/journal-copy.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../services/erasures/journal-lines.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
-import { secretsFault } from '../../services/webhooks/locked.ts';
 import type { JournalBook, JournalLine, NewLine } from '../../store/books/erasing/journal.ts';
 import {
   fileOf,
@@ -198,46 +197,30 @@ function words({ header, trailer, last }: Brought, began: number, done: string):
   return `${done} in ${secondsSince(began)} seconds: ${rows.toLocaleString('en-US')} rows, as they stood at ${header.taken_at}${by}.`;
 }
 
-type Endpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
-
 type Restored = Awaited<ReturnType<typeof readRestored>>;
 
-/** `secretFault`: the fault of SECRET_KEY_FILE, if the endpoints need it. */
+/** `more`: what features say of it, as members and lines. */
 async function readRestored(store: Store, command: Command) {
   const keys = (await store.keys.list()).filter(({ revoked_at }) => revoked_at === null);
-  const endpoints = await store.webhooks.list();
-  const used = endpoints.filter(({ status }) => status !== 'disabled');
-  return { keys, people: await store.staff.list(), endpoints, secretFault: fault(used, command) };
+  const more = featureRestored.map(async (load) => (await load())(store, command));
+  return { keys, people: await store.staff.list(), more: await Promise.all(more) };
 }
 
-function fault(endpoints: readonly Endpoint[], command: Command): string | undefined {
-  try {
-    return secretsFault(endpoints, sealerOf(command), Date.now());
-  } catch (error) {
-    if (error instanceof SecretKeyUnusable) return endpoints.length > 0 ? error.message : undefined;
-    throw error;
-  }
-}
-
-function restoredJson({ keys, people, endpoints, secretFault }: Restored): object {
+function restoredJson({ keys, people, more }: Restored): object {
   return {
     keys: keys.map(({ unique_identifier, name, ending, suspended_at, expires_at }) => {
       return { unique_identifier, name, ending, suspended: suspended_at !== null, expires_at };
     }),
     people: people.map((one) => present(staffMember, one, 'cli', Date.now())),
-    webhook_endpoints: endpoints.map(({ unique_identifier, account, settings, status, reason }) => {
-      return { unique_identifier, account, url: settings.url, status, disabled_reason: reason };
-    }),
-    secret_key_fault: secretFault ?? null,
+    ...Object.assign({}, ...more.map(({ members }) => members)),
   };
 }
 
 /** `areSuspended`: no person and no key may do anything until an operator allows it. */
 function restoredWords(restored: Restored, areSuspended: boolean): readonly string[] {
-  const { keys, people, endpoints, secretFault } = restored;
+  const { keys, people, more } = restored;
   const now = Date.now();
   const isOpen = ({ invitation_expires_at: until }: StaffMember) => until !== null && until > now;
-  const paused = endpoints.filter(({ status }) => status === 'paused');
   return [
     ...section(
       areSuspended
@@ -253,12 +236,7 @@ function restoredWords(restored: Restored, areSuspended: boolean): readonly stri
       ['EMAIL', 'ROLE', 'STATUS', 'INVITATION'],
       people.map((one) => [one.email, one.role, statusOfStaff(one), isOpen(one) ? 'open' : '']),
     ),
-    ...section(
-      'These webhook endpoints are paused: nothing is sent to them. Resume each one once this store is in service: ledgerstone webhooks enable ENDPOINT.',
-      ['ENDPOINT', 'URL'],
-      paused.map(({ unique_identifier, settings }) => [unique_identifier, settings.url]),
-    ),
-    ...(secretFault === undefined ? [] : ['', secretFault]),
+    ...more.flatMap(({ lines }) => lines),
   ];
 }
 

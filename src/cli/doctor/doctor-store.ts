@@ -1,16 +1,13 @@
-/** Checks of `doctor` on an open store: how fast it commits, keys that end soon, and webhook endpoints that get nothing. */
+/** Checks of `doctor` on an open store: how fast it commits, and keys that end soon. */
 import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readSealerOf } from '../../app/files.ts';
 import type { Settings } from '../../core/config.ts';
 import { statusOf } from '../../core/objects/api-key.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
-import { count as countEndpoints, named, secretsFault } from '../../services/webhooks/locked.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
 import { NOTHING, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/books/backups.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -33,7 +30,6 @@ export const storeChecks = [
   regionsFinding,
   backupFinding,
   momentsFindings,
-  webhookFindings,
 ];
 
 /** Does some tiny commits, as `/readyz` does. */
@@ -198,52 +194,4 @@ async function activeKeys({ keys }: Store, now: number) {
 function first(names: readonly string[]): string {
   const more = names.length - MAX_NAMED;
   return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-type WebhookEndpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
-
-const webhooks = findingsOf('webhooks');
-
-const NOT_ENABLED: Readonly<Record<Exclude<WebhookEndpoint['status'], 'enabled'>, string>> = {
-  failing:
-    'Their receivers do not answer or refuse: "ledgerstone webhooks deliveries" shows why. They are disabled after five days without a success.',
-  disabled:
-    'Nothing is sent there. Tell who receives there, then run "ledgerstone webhooks enable".',
-  paused: 'Nothing is sent there until you run "ledgerstone webhooks enable".',
-};
-
-async function webhookFindings(store: Store, settings: Settings): Promise<readonly Finding[]> {
-  const endpoints = await store.webhooks.list();
-  if (endpoints.length === 0) return [];
-  const sealed = sealedFindings(endpoints, withKeyOfDev(settings));
-  const found = [...sealed, ...statusFindings(endpoints)];
-  return found.length > 0
-    ? found
-    : [webhooks.good(`${countEndpoints(endpoints.length)}; all are enabled.`)];
-}
-
-function statusFindings(endpoints: readonly WebhookEndpoint[]): readonly Finding[] {
-  return Object.entries(NOT_ENABLED).flatMap(([status, what]): Finding[] => {
-    const alike = endpoints.filter((endpoint) => endpoint.status === status);
-    if (alike.length === 0) return [];
-    const says = `${countEndpoints(alike.length)} ${alike.length === 1 ? 'is' : 'are'} ${status}: ${named(alike)}. ${what}`;
-    return [webhooks.warning(says)];
-  });
-}
-
-/** Secrets that the key of the settings cannot open. */
-function sealedFindings(
-  endpoints: readonly WebhookEndpoint[],
-  settings: Settings,
-): readonly Finding[] {
-  let sealer: ReturnType<typeof readSealerOf>;
-  try {
-    sealer = readSealerOf(settings);
-  } catch (error) {
-    // It is reported among the files.
-    if (error instanceof SecretKeyUnusable) return [];
-    throw error;
-  }
-  const says = secretsFault(endpoints, sealer, Date.now());
-  return says === undefined ? [] : [webhooks.bad(says)];
 }

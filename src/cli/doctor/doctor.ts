@@ -12,6 +12,7 @@ import {
 import { beyondOf } from '../../core/objects/records/out-of-reach.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
+import { featureFinds } from '../../features/command.ts';
 import { journalFolders } from '../../services/erasures/journal.ts';
 import { CopyUnreachable, createJournalCopy } from '../../services/erasures/journal-copy.ts';
 import { requireErasureKeys } from '../../services/erasures/steps.ts';
@@ -87,7 +88,14 @@ async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
     const erasureKeys = erasureKeysIn(settings);
     const store = await openStoreAlone(settings, { create: false, erasureKeys });
     try {
-      const checks = [...storeChecks, erasuresFinding, journalFindings, auditFindings];
+      const ofFeatures = await Promise.all(featureFinds.map((load) => load()));
+      const checks = [
+        ...storeChecks,
+        ...ofFeatures,
+        erasuresFinding,
+        journalFindings,
+        auditFindings,
+      ];
       for (const check of checks) findings.push(...[await check(store, settings)].flat());
     } finally {
       await store.close();

@@ -5,9 +5,11 @@ import { type ErasureMatch, isSimilar } from '../../core/objects/records/erasure
 import { Timing } from '../../core/observe/timing.ts';
 import { resources } from '../../core/registry.ts';
 import { erasureOperations } from '../../edge/operations/erasures.ts';
+import { serveFeatures } from '../../features/serves.ts';
 import { createQuery } from '../../records/query/query.ts';
 import { copyLines } from '../../services/erasures/copy.ts';
 import { createErasureService } from '../../services/erasures/erasures.ts';
+import type { Served } from '../../services/served.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { typed } from '../confirm.ts';
 import { type At, addDerived, type DerivedCommand, type DerivedGroup } from '../derived.ts';
@@ -113,10 +115,12 @@ const open: DerivedGroup['open'] = async (store, command) => {
   const { backup_to, backup_keep } = settingsFor(command, 'backup_to', 'backup_keep');
   const { search } = createQuery(store, resources, { now: Date.now });
   const journal = await journalFor(command, store);
+  const served = Object.values<Served>(serveFeatures({ store, resources, now: Date.now }));
   const erasures = createErasureService(store, {
     resources,
     sealer: sealerOf(command),
     journal,
+    consumers: served.flatMap((one) => one.consumers ?? []),
     now: Date.now,
     backupKeepMs: backup_to === undefined ? undefined : backup_keep,
   });

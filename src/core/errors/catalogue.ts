@@ -143,18 +143,6 @@ export const catalogue = {
     'A change is damaged in the store and cannot be read.',
     'Continue after it: send the `starting_after` that the message names. Then read the records again that were updated around the time in the message, since one of them has changed. Tell the operator, who sees the change in the log of the service.',
   ),
-  webhook_url_refused: invalid(
-    'A webhook cannot be sent to this URL.',
-    'Send an `https` URL without user name and password, with port 443 or one from 1024 on, whose host name leads to public addresses only. The operator can allow private networks with `WEBHOOK_ALLOW`.',
-  ),
-  webhooks_unavailable: denied(
-    'Webhooks are not set up on this service.',
-    'Ask the operator to set `SECRET_KEY_FILE`, the key with which the secrets of webhook endpoints are encrypted. Until then, follow the changes with `GET /v1/changes`.',
-  ),
-  webhook_endpoints_too_many: conflict(
-    'The account has as many webhook endpoints as it may have.',
-    'Delete one that you no longer need, or change one of them: an account has at most 20.',
-  ),
   method_not_allowed: withStatus(405)(
     'This path does not take this method.',
     'Use one of the methods in the `Allow` header.',

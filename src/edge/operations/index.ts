@@ -14,7 +14,6 @@ import { type Operation, operation } from './operation.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { searchOperations } from './search.ts';
-import { webhookOperations } from './webhook-endpoints.ts';
 
 const getMe = operation({
   name: 'get_me',
@@ -37,7 +36,6 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     ...sourceOperations,
     ...syncOperations(resources),
     getMe,
-    ...webhookOperations,
     listRequests,
     listActivity,
     listAudit,

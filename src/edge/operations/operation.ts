@@ -22,7 +22,6 @@ import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { SourcesOf } from '../../services/sources/sources.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
-import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
 import type { RequestBook } from '../../store/books/log/requests.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -32,7 +31,6 @@ export interface Services
   extends FeatureServices,
     Pick<Ingest, 'decide' | 'restoreRemoval'>,
     Pick<Query, 'anchorsIn' | 'feed' | 'find' | 'history' | 'reads' | 'removals' | 'search'> {
-  readonly endpoints: WebhookEndpoints;
   readonly erasures: ErasureService;
   readonly locationSettings: SettingsOf;
   /** Marks of callers' own identifiers in refused requests, where there is a key to make them with. */

@@ -5,9 +5,8 @@ import { hoursText, readClosedDays, readHours } from '../../core/schema/present/
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Served, ServeParts } from '../../services/served.ts';
-import { createAnnouncer } from '../../services/webhooks/webhooks.ts';
 import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.ts';
-import { EXPECTATION_STATES, type Expectation, expectation, notifications } from './declares.ts';
+import { EXPECTATION_STATES, type Expectation, expectation } from './declares.ts';
 import { SILENT_AFTER } from './serves/learning.ts';
 import { createWatch } from './serves/watch.ts';
 import type { ExpectationQuery } from './store.ts';
@@ -22,7 +21,7 @@ export interface Wanted extends Pick<Expectation, 'source' | 'location'> {
 }
 
 export const serve = (parts: ServeParts) => {
-  const { store, now } = parts;
+  const { store, now, announcers = [] } = parts;
   const { shape: anchor } = parts.resources.find((one) => one.anchor) as Resource;
   parts.figure?.(
     {
@@ -37,8 +36,7 @@ export const serve = (parts: ServeParts) => {
       return counts;
     },
   );
-  const announce = createAnnouncer(notifications, store, now);
-  const watch = createWatch({ store, anchor, announce, now });
+  const watch = createWatch({ store, anchor, announcers, now });
   return {
     service: createExpectations(parts, anchor),
     upkeep: [

@@ -37,12 +37,12 @@ export interface SelfTestReport extends Readonly<Record<'unique_identifier' | 'a
 
 export const serve = (parts: ServeParts) => {
   const service = createSelfTests(parts);
-  parts.endpoints?.onTest(async (caller, { status_code: status }, forge) => {
+  parts.tests?.push(async (caller, status, forge) => {
     const run = service.known(caller);
     if (run === undefined) return;
     const forged = await forge();
     await service.note(run, { kind: 'notified', forged: false, status });
-    await service.note(run, { kind: 'notified', forged: true, status: forged.status_code });
+    await service.note(run, { kind: 'notified', forged: true, status: forged });
   });
   return { service } satisfies Served;
 };

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts';
 import { type Includes, includedIn } from '../../core/network/networks.ts';
 import { apiKey, type Permission, type StoredKey } from '../../core/objects/api-key.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import { featureRightsByName } from '../../features/declares.ts';
+import { featureRights, featureRightsByName } from '../../features/declares.ts';
 import type { StaffMember, StaffSession } from '../../store/promises/staff.ts';
 import type { Scope } from '../../store/promises/store.ts';
 
@@ -21,7 +21,7 @@ export const rights: Readonly<Record<string, string>> = {
   pin: 'to correct records as staff do: what the key changes stays, and what sources send for it is proposed',
   requests: 'to see which requests of its accounts were refused, and how much was done',
   sources: 'to rename and merge the sources of its accounts',
-  webhooks: 'to make webhook endpoints, which are sent the changes that the key may read',
+  ...featureRights,
 };
 
 const AUTHORITATIVE = 'authoritative:';

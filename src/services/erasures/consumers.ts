@@ -1,6 +1,6 @@
 /**
- * The consumers that have copies of erased records, and whether they were notified: webhook endpoints, by deliveries,
- * and keys that follow the changes, by how far they have read; also everyone who saw or exported them, by the audit.
+ * The consumers that have copies of erased records, and whether they were notified: keys that follow the changes, by how
+ * far they have read, and those that features notify; also everyone who saw or exported them, by the audit.
  */
 import type { StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { ErasureAudience } from '../../core/objects/records/erasure-audience.ts';
@@ -10,7 +10,7 @@ import { presentTime } from '../../core/schema/present/present.ts';
 import type { ErasureNote } from '../../store/books/erasing/notes.ts';
 import type { Copier } from '../../store/books/log/audit.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { hearsOfErased } from '../webhooks/notifications.ts';
+import type { ConsumerState, Consumers } from '../served.ts';
 
 const DAY_MS = 86_400_000;
 /** How long after its last read a key counts as following the changes. */
@@ -21,32 +21,18 @@ const LOOKED_MS = 90 * DAY_MS;
 const NOTES_MS = 800 * DAY_MS;
 const AT_ONCE = 100;
 
-type Standing = Pick<ErasureNote, 'state' | 'last_at'>;
+interface ConsumersParts {
+  readonly resources: readonly Resource[];
+  readonly consumers?: readonly Consumers[];
+  readonly now: () => number;
+}
 
-export function createConsumers(store: Store, resources: readonly Resource[], clock: () => number) {
-  const { log, webhooks, erasures, erasureNotes } = store;
+export function createConsumers(store: Store, parts: ConsumersParts) {
+  const { resources, consumers = [], now: clock } = parts;
+  const { log, erasureNotes } = store;
   let purged = 0;
 
-  /** Returns `undefined` if the endpoint does not receive the erased records. */
-  const endpointStanding = async (note: ErasureNote): Promise<Standing | undefined> => {
-    const endpoint = await webhooks.find(note.about);
-    if (endpoint === undefined) return { state: 'removed', last_at: 0 };
-    const isStopped = endpoint.status === 'paused' || endpoint.status === 'disabled';
-    const waits = { state: isStopped ? 'not_told' : 'waiting', last_at: 0 };
-    // Change identifiers sort in log order.
-    if ((endpoint.position ?? '') < note.reached) return waits;
-    const pending = await webhooks.pending(note.about);
-    if (pending.some(({ type }) => type.endsWith('.erased'))) return waits;
-    const records = (await erasures.find(note.erasure))?.records ?? [];
-    const delivered = await erasureNotes.delivered(note.about, records);
-    const [done, failed] = [delivered.get('delivered'), delivered.get('failed')];
-    // Deliveries older than a month are no longer stored.
-    if (failed !== undefined || (done === undefined && note.state === 'failed'))
-      return { state: 'failed', last_at: 0 };
-    return done && { state: 'told', last_at: done.at };
-  };
-
-  const keyStanding = async ({ account, about, reached }: ErasureNote): Promise<Standing> => {
+  const keyStanding = async ({ account, about, reached }: ErasureNote): Promise<ConsumerState> => {
     const key = (await erasureNotes.following(account, 0)).find((one) => one.key === about);
     return key !== undefined && key.reached >= reached
       ? { state: 'told', last_at: key.at }
@@ -64,13 +50,11 @@ export function createConsumers(store: Store, resources: readonly Resource[], cl
       const erasedOf = new Set(
         one.matches.flatMap(({ record, resource }) => (chosen.has(record) ? resource : [])),
       );
-      const endpoints = (await webhooks.list([account])).filter(({ settings }) =>
-        [...erasedOf].some((resource) => hearsOfErased(settings.notifications, resource)),
-      );
+      const told = await Promise.all(consumers.map((some) => some.of(account, erasedOf)));
       const keys = await erasureNotes.following(account, now - FOLLOWING_MS);
       const erased = { account, erasure, records: one.records };
       const { latest, known } = await copiersOf(store, resources, erased, now);
-      const all = [...endpoints.map((one) => one.unique_identifier), ...keys.map(({ key }) => key)];
+      const all = [...told.flat(), ...keys.map(({ key }) => key)];
       const note = { account, erasure, count: 0, first_at: now, last_at: 0 };
       await erasureNotes.put(
         all.map((about) => ({ ...note, kind: 'told', about, state: 'waiting', reached })),
@@ -90,8 +74,8 @@ export function createConsumers(store: Store, resources: readonly Resource[], cl
       for (let after = { erasure: '', about: '' }; ; ) {
         const notes = await erasureNotes.waiting(now - LOOKED_MS, after, AT_ONCE);
         for (const note of notes) {
-          const isEndpoint = note.about.startsWith('whk_');
-          const standing = await (isEndpoint ? endpointStanding(note) : keyStanding(note));
+          const its = consumers.find(({ prefix }) => note.about.startsWith(prefix));
+          const standing = await (its ? its.standing(note) : keyStanding(note));
           if (standing === undefined) await erasureNotes.remove(note);
           else if (standing.state !== note.state) await erasureNotes.settle(note, standing);
         }

@@ -23,6 +23,7 @@ import type {
 import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { type JobSubject, Jobs } from '../jobs.ts';
+import type { Consumers } from '../served.ts';
 import { issued } from './certificate.ts';
 import { createConsumers } from './consumers.ts';
 import { createBackgroundLook } from './everywhere/looking.ts';
@@ -63,6 +64,8 @@ export interface ErasureParts {
   /** The sealer, without which nothing is erased. */
   readonly sealer: Sealer | undefined;
   readonly journal: ErasureJournal;
+  /** Who else has copies. */
+  readonly consumers?: readonly Consumers[];
   readonly now: () => number;
   /** The pause between two pieces of a background search. */
   readonly pauseMs?: () => number;
@@ -93,7 +96,7 @@ export function createErasureService(store: Store, parts: ErasureParts) {
     due: findDue,
     work: eraseAll,
   });
-  const consumers = createConsumers(store, resources, parts.now);
+  const consumers = createConsumers(store, parts);
   let settling: Promise<unknown> | undefined;
 
   async function begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {

@@ -1,9 +1,9 @@
 /** The books of a store, over its tables. */
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
-import { featureBooks } from '../../features/store.ts';
+import { featureBooks, featureSettling } from '../../features/store.ts';
 import type { KeyFinder } from '../promises/keys.ts';
-import { type Loading, RESTORED } from '../promises/snapshot.ts';
+import type { Loading } from '../promises/snapshot.ts';
 import { BackupBook } from './backups.ts';
 import { JournalBook } from './erasing/journal.ts';
 import { Keepers, keeperStatements } from './erasing/keepers.ts';
@@ -21,7 +21,6 @@ import { rowReader, selected } from './rows/own-rows.ts';
 import { keyStatements } from './sql/key-sql.ts';
 import { StaffBook, sql as staffStatements } from './staff.ts';
 import { type BookParts, type BookTables, statements, unnamed } from './tables.ts';
-import { WebhookBook, sql as webhookStatements } from './webhooks.ts';
 
 interface Written {
   readonly unique_identifier: string;
@@ -31,10 +30,11 @@ interface Written {
 /** By table: statements that read texts of objects of account $1, the newest first, before $2, no more than $3. */
 const writings = ownTables.flatMap((table) => {
   const texts = ownColumns(table).flatMap(({ name, field }) => (field.personal ? [name] : []));
-  if (texts.length === 0 || table.key.join() !== 'account,unique_identifier') return [];
+  const { account } = table.fields;
+  if (texts.length === 0 || !account || table.key.at(-1) !== 'unique_identifier') return [];
   const { list } = statements({
     list: ({ limit }) => `SELECT unique_identifier, ${texts} FROM ${table.table}
-      WHERE account = $1 AND unique_identifier < $2 ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
+      WHERE ${account.column ?? 'account'} = $1 AND unique_identifier < $2 ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   });
   return [list];
 });
@@ -97,7 +97,6 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     sources,
     staff: new StaffBook(tables, parts),
     syncs: new SyncBook(tables, parts),
-    webhooks: new WebhookBook(tables, parts),
     ...ownedOver(tables),
     /** Finds what prevents removals in an account, as of now. */
     async keepers(account: string): Promise<Keepers> {
@@ -120,13 +119,9 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
 
 /** The statements of `Loading.settle`, with their values. */
 export function settling({ now, suspendKeys }: Parameters<Loading['settle']>[0]) {
-  const endpoints = [[webhookStatements.pauseAll, RESTORED, now]] as const;
-  if (!suspendKeys) return endpoints;
+  const suspending = [keyStatements.suspendAll, staffStatements.disableAll];
   return [
-    ...endpoints,
-    ...([
-      [keyStatements.suspendAll, now],
-      [staffStatements.disableAll, now],
-    ] as const),
+    ...featureSettling.map((settle) => settle(now)),
+    ...(suspendKeys ? suspending.map((statement) => [statement, now] as const) : []),
   ];
 }

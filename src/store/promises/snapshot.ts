@@ -116,9 +116,6 @@ export interface Snapshot extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The reason shown for webhook endpoints that are paused. */
-export const RESTORED = 'restored';
-
 /**
  * A new store that has no readers yet. It is filled in this order: accounts, then records, parents first, then the
  * rest. It does not exist until `finish`, and then all of it does, even if the process or the machine is killed. Times,
@@ -137,8 +134,8 @@ export interface Loading {
   /** A snapshot of everything that was loaded, as of that time. Close it before any other call. */
   snapshot(taken_at: number): Promise<Snapshot>;
   /**
-   * Pauses all webhook endpoints, so that a copy sends nothing until an operator resumes them. If requested, also
-   * suspends all usable keys, disables all people and ends their invitations.
+   * Lets features pause what a copy must not do until an operator resumes it. If requested, also suspends all usable
+   * keys, disables all people and ends their invitations.
    */
   settle(how: { readonly now: number; readonly suspendKeys: boolean }): Promise<void>;
   /** Makes the store exist, on disk. */

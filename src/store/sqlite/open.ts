@@ -70,10 +70,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     }
     database = openDatabase(path, OPENING_PATIENCE_MS);
     await prepareFile(database, path, shapes);
-    if (serve) {
-      execIfRoom(database, MOVE_LOG);
-      execIfRoom(database, END_LEASES);
-    }
+    if (serve) moveLog(database);
     const filePlaces = createFilePlaces(openedFiles(path));
     if (filePlaces.files[0]?.inode !== file.inode) {
       throw new StoreUnusable(
@@ -169,21 +166,11 @@ function syncLog(path: string): void {
 
 /**
  * Moves the log of the process before into the file. A sync that failed there may have lost pages that are still in
- * memory, which this writes again. Stays while a reader is in the way.
+ * memory, which this writes again. Stays while a reader is in the way, and where the disk is full.
  */
-const MOVE_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)';
-
-/**
- * Ends the webhook leases of the process that served before: it is gone, since this one serves now, so deliveries need
- * not wait for their end.
- */
-const END_LEASES =
-  'UPDATE webhook_endpoint SET lease = NULL, lease_until = 0 WHERE lease IS NOT NULL';
-
-/** If the disk is full, the log stays, and leases end by themselves. */
-function execIfRoom(database: DatabaseSync, sql: string): void {
+function moveLog(database: DatabaseSync): void {
   try {
-    database.exec(sql);
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     if (resultCode(error) !== DISK_FULL) throw error;
   }

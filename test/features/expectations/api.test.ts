@@ -4,9 +4,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { RefusedRequest } from '../../../src/core/objects/requests/refused-request.ts';
 import { anchorShape } from '../../../src/core/registry.ts';
-import { notifications } from '../../../src/features/expectations/declares.ts';
 import { createWatch } from '../../../src/features/expectations/serves/watch.ts';
-import { createAnnouncer } from '../../../src/services/webhooks/webhooks.ts';
+import { createAnnouncer } from '../../../src/features/webhooks/serves.ts';
 import { keyed } from '../../support/secret-key.ts';
 import type { Body } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -49,7 +48,7 @@ async function look(): Promise<void> {
   await createWatch({
     store,
     anchor: anchorShape,
-    announce: createAnnouncer(notifications, store, now),
+    announcers: [createAnnouncer(store, now)],
     now,
   })();
 }

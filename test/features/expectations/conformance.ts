@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { WebhookDelivery } from '../../../src/core/objects/webhook-delivery.ts';
 import type { Expectation } from '../../../src/features/expectations/declares.ts';
+import type { WebhookDelivery } from '../../../src/features/webhooks/declares.ts';
 import { pluck } from '../../support/pluck.ts';
 import type { Proves } from '../../support/store-world.ts';
 import { wipe } from '../../support/wipe.ts';

@@ -17,8 +17,6 @@ import { checkedBackup, followedBackup, seenTime } from '../transfer/backup.ts';
 import { importRun } from '../transfer/import-run.ts';
 import { job } from '../transfer/job.ts';
 import { sync, syncSeen } from '../transfer/sync.ts';
-import { webhookDelivery } from '../webhook-delivery.ts';
-import { webhookEndpoint } from '../webhook-endpoint.ts';
 
 /** All tables that are declared, by the paths of their files. */
 export const ownTables: readonly OwnTable[] = [
@@ -46,7 +44,5 @@ export const ownTables: readonly OwnTable[] = [
   job,
   sync,
   syncSeen,
-  webhookDelivery,
-  webhookEndpoint,
   ...featureTables,
 ];

@@ -131,17 +131,6 @@ const FIGURES = {
     together: 'sum',
     otherwise: 0,
   },
-  webhook_endpoints: {
-    help: 'Webhook endpoints, by status; all processes over one database show the same.',
-    label: 'status',
-    always: ['enabled', 'failing', 'paused', 'disabled'],
-    otherwise: 0,
-  },
-  webhook_lag_seconds: {
-    help: 'Age of the oldest change that an endpoint has not taken yet, of those that this process delivers to.',
-    is: 'age',
-    label: 'endpoint',
-  },
 } as const satisfies Readonly<Record<string, Omit<FigureSpec, 'name'>>>;
 
 export type FigureName = keyof typeof FIGURES;

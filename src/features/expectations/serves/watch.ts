@@ -3,9 +3,9 @@ import { setImmediate as giveWay } from 'node:timers/promises';
 import { readClosedDays, readHours } from '../../../core/schema/present/expected-hours.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { zonesOver } from '../../../records/query/zones.ts';
-import type { createAnnouncer } from '../../../services/webhooks/webhooks.ts';
+import type { Announce } from '../../../services/served.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import type { Expectation, Standing, TimeSpan } from '../declares.ts';
+import { type Expectation, notifications, type Standing, type TimeSpan } from '../declares.ts';
 import type { Watch } from '../store.ts';
 import { type KnownSources, knownSources, learnAccount, nameOf } from './learning.ts';
 
@@ -25,12 +25,12 @@ const MAX_REFUSED = 1_000;
 interface WatchParts {
   readonly store: Store;
   readonly anchor: RecordShape;
-  readonly announce: ReturnType<typeof createAnnouncer>;
+  readonly announcers: readonly Announce[];
   readonly now: () => number;
 }
 
 /** Returns whether it was the turn of this process. */
-export function createWatch({ store, anchor, announce, now: clock }: WatchParts) {
+export function createWatch({ store, anchor, announcers, now: clock }: WatchParts) {
   const { expectations: book } = store;
   const zones = zonesOver(store);
 
@@ -39,7 +39,10 @@ export function createWatch({ store, anchor, announce, now: clock }: WatchParts)
       standing.state === 'failing' ? await firstRefusal(store, sources, before, standing) : null;
     const after = { ...before, ...standing, refusal };
     const [was, is] = [before.silent_since !== null, after.silent_since !== null];
-    await book.move(before, after, was === is ? [] : await announce(after, is ? 'silent' : 'back'));
+    const told = is ? 'silent' : 'back';
+    const notices =
+      was === is ? [] : announcers.map((announce) => announce(notifications, after, told));
+    await book.move(before, after, (await Promise.all(notices)).flat());
   };
 
   return async () => {

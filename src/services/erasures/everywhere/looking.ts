@@ -159,11 +159,11 @@ async function pastIn({ store, resources }: LookParts, account: string, changes:
 }
 
 type Named = Readonly<{ unique_identifier: string }>;
-type Books = Pick<Store, 'keys' | 'webhooks' | 'imports' | 'sources' | 'staff' | 'written'>;
+type Books = Pick<Store, 'keys' | 'imports' | 'sources' | 'staff' | 'written'>;
 
 /** Returns the unique identifiers of the objects whose names or texts mention the person. Names stay, so someone must review them. */
 async function namedIn(
-  { keys, webhooks, imports, sources, staff, written }: Books,
+  { keys, imports, sources, staff, written }: Books,
   account: string,
   mentions: (text: string) => boolean,
 ): Promise<readonly string[]> {
@@ -178,7 +178,6 @@ async function namedIn(
   const isOwn = ({ accounts }: { readonly accounts: readonly string[] }) =>
     accounts.includes(account);
   look((await keys.list()).filter(isOwn), ({ name }) => [name]);
-  look(await webhooks.list([account]), ({ settings }) => [JSON.stringify(settings)]);
   look(await sources.list([account]), ({ name }) => [name]);
   look((await staff.list()).filter(isOwn), ({ name, email }) => [name, email]);
   await paged(

@@ -25,8 +25,6 @@ export const sql = statements({
       AND (erasure, about) > (${as('$2', 'text')}, ${as('$3', 'text')})
     ORDER BY erasure, about LIMIT ${limit('$4')}`,
   sentAgain: `SELECT CAST(coalesce(sum(count), 0) AS bigint) FROM erasure_note WHERE kind = 'sent_again'`,
-  delivered: ({ among }) => `SELECT status, count(*), max(updated_at) FROM webhook_delivery
-    WHERE endpoint = $1 AND ${among('record', '$2')} AND type LIKE '%.erased' GROUP BY status`,
   follow: `${inserted(follower)}
     ON CONFLICT (of_account, key) DO UPDATE SET reached = excluded.reached, at = excluded.at`,
   following: `SELECT ${selected(follower)} FROM follower
@@ -62,13 +60,6 @@ export class ErasureNoteBook extends Book {
 
   /** How often erased records were sent again. */
   readonly sentAgain = () => this.counted(sql.sentAgain);
-
-  /** Counts the deliveries of the erasure of these records to an endpoint, by status, with when the last one changed. */
-  async delivered(endpoint: string, records: readonly string[]) {
-    type Row = readonly [status: string, count: number, at: number];
-    const rows = await this.tables.rows<Row>(sql.delivered, endpoint, records);
-    return new Map(rows.map(([status, count, at]) => [status, { count, at }]));
-  }
 
   async follow(keys: readonly FollowingKey[]): Promise<void> {
     const sorted = inOrder(keys, ({ account, key }) => `${account} ${key}`);

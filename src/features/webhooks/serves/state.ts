@@ -1,6 +1,7 @@
 /** The state of delivery to one endpoint: `next`, without clock, network or store, gives the state after an event. */
-import type { WebhookEndpoint, WebhookState } from '../../../core/objects/webhook-endpoint.ts';
+
 import type { MarkLost } from '../../../store/promises/log.ts';
+import type { WebhookEndpoint, WebhookState } from '../declares.ts';
 
 /** The limit on tries in flight, at first and at most. A success raises it by one, a failure halves it. */
 const FIRST_AT_ONCE = 4;

@@ -1,17 +1,16 @@
 /** The source of an endpoint's notifications: changes of its account that its key may see. */
 import { createTickQueue } from '../../../core/fair/loop.ts';
 import { present, type StateNotifications } from '../../../core/objects/own-object.ts';
-import type { WebhookDelivery } from '../../../core/objects/webhook-delivery.ts';
-import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { changeId, readChangeId } from '../../../core/schema/id.ts';
 import { presentOne, presentTime, withMembers } from '../../../core/schema/present/present.ts';
-import { featureNotifications } from '../../../features/declares.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import { changedIn, presentChange, sees, whoOf } from '../../../records/changes/view.ts';
 import type { ChangeMark, LoggedChange } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import { typeOf } from '../notifications.ts';
+import { featureNotifications } from '../../declares.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../declares.ts';
+import { typeOf } from './notifications.ts';
 import type { Notification } from './sender.ts';
 
 /** Limits of one read of the log: changes, and bytes of their contents. */

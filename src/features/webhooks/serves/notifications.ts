@@ -1,8 +1,8 @@
 /** Which changes and states an endpoint is notified of: names of notifications, and patterns of them. */
-import { OUTCOMES } from '../../core/schema/define.ts';
-import { nearestName } from '../../core/schema/fields/members.ts';
-import { featureNotifications } from '../../features/declares.ts';
-import type { LoggedChange } from '../../store/promises/log.ts';
+import { OUTCOMES } from '../../../core/schema/define.ts';
+import { nearestName } from '../../../core/schema/fields/members.ts';
+import type { LoggedChange } from '../../../store/promises/log.ts';
+import { featureNotifications } from '../../declares.ts';
 
 /** Sent when an endpoint is tested. */
 export const TEST = 'webhook_endpoint.test';

@@ -1,7 +1,5 @@
 /** The operations on webhook endpoints and their deliveries. */
 import { present } from '../../core/objects/own-object.ts';
-import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
-import { webhookEndpoint, webhookTest } from '../../core/objects/webhook-endpoint.ts';
 import {
   choice,
   datetime,
@@ -12,9 +10,9 @@ import {
   wholeNumber,
 } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import { RIGHT } from '../../services/webhooks/access.ts';
-import { listOf, operation } from './operation.ts';
-import { operationsOn } from './own.ts';
+import { listOf, type Operation, operation } from '../../edge/operations/operation.ts';
+import { operationsOn } from '../../edge/operations/own.ts';
+import { RIGHT, webhookDelivery, webhookEndpoint, webhookTest } from './declares.ts';
 
 const MAX_NOTIFICATIONS = 100;
 const MAX_LOCATIONS = 1_000;
@@ -85,7 +83,7 @@ const one = {
 const on = operationsOn(webhookEndpoint, all);
 const withSecret = { schema: 'WebhookEndpoint', says: 'The endpoint.', shows: SECRET } as const;
 
-export const webhookOperations = [
+export const operations = (): readonly Operation[] => [
   operation({
     ...all,
     name: 'list_webhook_endpoints',
@@ -93,8 +91,8 @@ export const webhookOperations = [
     summary: 'List webhook endpoints',
     description: `Lists all endpoints that the key may see, newest first. ${NEEDS}`,
     answers: { schema: 'WebhookEndpointList', says: 'Done.' },
-    run: async ({ endpoints }, { caller }) => {
-      const found = await endpoints.list(caller);
+    run: async ({ webhooks }, { caller }) => {
+      const found = await webhooks.list(caller);
       return listOf(
         PATH,
         found.map((endpoint) => present(webhookEndpoint, endpoint, 'api', 0)),
@@ -115,14 +113,14 @@ export const webhookOperations = [
       ...(['webhook_url_refused', 'webhooks_unavailable', 'webhook_endpoints_too_many'] as const),
     ],
     once: true,
-    run: async ({ endpoints }, { caller, params }) => {
-      const { endpoint, secret } = await endpoints.create(caller, params);
+    run: async ({ webhooks }, { caller, params }) => {
+      const { endpoint, secret } = await webhooks.create(caller, params);
       return { ...endpoint, secret };
     },
   }),
   on.get({
     description: `Returns the endpoint, without its secret. ${NEEDS}`,
-    run: ({ endpoints }, { caller, id }) => endpoints.find(caller, id),
+    run: ({ webhooks }, { caller, id }) => webhooks.find(caller, id),
   }),
   on.change({
     confirms: true,
@@ -131,7 +129,7 @@ export const webhookOperations = [
     body: change,
     sends: { status: 'enabled' },
     errors: [...one.errors, 'webhook_url_refused'],
-    run: ({ endpoints }, { caller, id, params }) => endpoints.change(caller, id, params),
+    run: ({ webhooks }, { caller, id, params }) => webhooks.change(caller, id, params),
   }),
   operation({
     ...one,
@@ -141,8 +139,8 @@ export const webhookOperations = [
     summary: 'Delete a webhook endpoint',
     description: `Nothing more is sent to it. ${NEEDS}`,
     answers: { schema: 'RemovedWebhookEndpoint', says: 'Done.' },
-    run: async ({ endpoints }, { caller, id, done }) => {
-      await endpoints.remove(caller, id);
+    run: async ({ webhooks }, { caller, id, done }) => {
+      await webhooks.remove(caller, id);
       done({ outcome: 'deleted' });
       return { object: 'webhook_endpoint', unique_identifier: id, deleted: true };
     },
@@ -163,8 +161,8 @@ export const webhookOperations = [
     answers: withSecret,
     errors: [...one.errors, 'webhooks_unavailable'],
     once: true,
-    run: async ({ endpoints }, { caller, id, params }) => {
-      const { endpoint, secret } = await endpoints.rotate(caller, id, params);
+    run: async ({ webhooks }, { caller, id, params }) => {
+      const { endpoint, secret } = await webhooks.rotate(caller, id, params);
       return { ...endpoint, secret };
     },
   }),
@@ -186,7 +184,7 @@ export const webhookOperations = [
       ...(['parameters_conflict', 'parameter_missing'] as const),
       ...(['position_unknown', 'changes_expired', 'changes_rewound'] as const),
     ],
-    run: ({ endpoints }, { caller, id, params }) => endpoints.replay(caller, id, params),
+    run: ({ webhooks }, { caller, id, params }) => webhooks.replay(caller, id, params),
   }),
   operation({
     ...one,
@@ -203,8 +201,8 @@ export const webhookOperations = [
       ),
     },
     answers: { schema: 'WebhookDelivery', says: 'Done.', example: { attempts: 0 } },
-    run: async ({ endpoints }, { caller, id, params }) =>
-      present(webhookDelivery, await endpoints.resend(caller, id, params), 'api', 0),
+    run: async ({ webhooks }, { caller, id, params }) =>
+      present(webhookDelivery, await webhooks.resend(caller, id, params), 'api', 0),
   }),
   operation({
     ...one,
@@ -217,8 +215,8 @@ export const webhookOperations = [
     sends: {},
     answers: { schema: 'WebhookTest', says: 'Done.' },
     errors: [...one.errors, 'webhooks_unavailable'],
-    run: async ({ endpoints }, { caller, id, params }) => {
-      const attempt = await endpoints.test(caller, id, params);
+    run: async ({ webhooks }, { caller, id, params }) => {
+      const attempt = await webhooks.test(caller, id, params);
       return present(webhookTest, { ...attempt, delivered: attempt.is === 'delivered' }, 'api', 0);
     },
   }),
@@ -235,7 +233,7 @@ export const webhookOperations = [
     limit: 100,
     max: 1000,
     errors: one.errors,
-    find: ({ endpoints }, { caller, id }, { after: starting_after, ...wanted }) =>
-      endpoints.deliveries(caller, id, { ...wanted, starting_after }),
+    find: ({ webhooks }, { caller, id }, { after: starting_after, ...wanted }) =>
+      webhooks.deliveries(caller, id, { ...wanted, starting_after }),
   }),
 ];

@@ -1,12 +1,14 @@
 /** Takes and renews leases of endpoints, so that one process delivers to each, and starts a worker for each lease. */
 import { randomUUID } from 'node:crypto';
-import type { WebhookEndpoint, WebhookState } from '../../../core/objects/webhook-endpoint.ts';
+import { createIdentifiers } from '../../../core/schema/id.ts';
 import { type Principal, principalOf, readerOf } from '../../../records/auth/principal.ts';
-import { LEASE_MS } from '../../../store/books/webhooks.ts';
-import { StoreUnavailable } from '../../../store/promises/store.ts';
-import { RIGHT } from '../access.ts';
+import type { ServeParts, Serving } from '../../../services/served.ts';
+import { StoreUnavailable, wholeAccount } from '../../../store/promises/store.ts';
+import { RIGHT, type WebhookEndpoint, type WebhookState } from '../declares.ts';
+import { LEASE_MS } from '../store.ts';
 import { createOutbox, type DeliveryParts, type OutboxTask } from './outbox.ts';
-import { TRY_MS } from './sender.ts';
+import { type Sender, TRY_MS } from './sender.ts';
+import { createSource } from './source.ts';
 import { begin, type DeliveryEvent, type DeliveryState, next, opensAt } from './state.ts';
 
 const LOOK_MS = 1_000;
@@ -15,9 +17,17 @@ const TAKEN_AT_ONCE = 50;
 /** How long deliveries in flight may take when the process ends. */
 const STOPPING_MS = 2_000;
 const TRUSTED_MS = 500;
+const FAILED = 'webhooks were not delivered; they are retried';
 
-export function createDispatcher(parts: DeliveryParts) {
-  const { store, regions, isOpen, pace, notices } = parts;
+interface DispatcherParts extends Omit<ServeParts, 'pace'>, Serving {
+  readonly sender: Sender;
+}
+
+export function createDispatcher(given: DispatcherParts) {
+  const { store, resources, regions, pace, log, now } = given;
+  const source = createSource(store, resources);
+  const parts = { ...given, source, identify: createIdentifiers(now) };
+  const [root] = resources;
   const { webhooks } = store;
   const owner = randomUUID();
   const workers = new Map<string, Worker>();
@@ -31,19 +41,23 @@ export function createDispatcher(parts: DeliveryParts) {
   let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  /** Leases of the process that served before, which is gone, are ended: deliveries need not wait for that. */
+  let isAlone = store.processes === 'one';
 
   function lookLater(ms: number): void {
     if (isClosed) return;
     timer = setTimeout(() => {
       looking = look().catch((error) => {
         // Clients that write learn from their responses that the store is unreachable.
-        if (!(error instanceof StoreUnavailable)) notices.failed(error);
+        if (!(error instanceof StoreUnavailable)) log.warned(FAILED, error);
       });
       void looking.then(() => lookLater(pace(LOOK_MS)));
     }, ms).unref();
   }
 
   async function look(): Promise<void> {
+    if (isAlone) await webhooks.releaseAll();
+    isAlone = false;
     const leases = await webhooks.leases();
     const byStatus = Map.groupBy(leases, ({ status }) => status);
     statuses = new Map(Array.from(byStatus, ([status, some]) => [status, some.length]));
@@ -84,6 +98,10 @@ export function createDispatcher(parts: DeliveryParts) {
       workers.set(unique_identifier, worker);
       void worker.ended.then(() => workers.delete(unique_identifier));
     }
+  }
+
+  async function isOpen(account: string): Promise<boolean> {
+    return !!root && !!(await store.find(root.shape, account, wholeAccount(account)));
   }
 
   async function rightsOf({ key, account }: WebhookEndpoint): Promise<Principal | undefined> {
@@ -141,7 +159,7 @@ const POSITION_MS = 2_000;
 const SLEEP_MS = 5_000;
 const WATCH_MS = 1_000;
 
-interface WorkerParts extends DeliveryParts {
+interface WorkerParts extends DeliveryParts, DispatcherParts {
   /** The rights with which the endpoint reads; `undefined` if its key has ended, or may no longer have webhooks. */
   readonly principalOf: (endpoint: WebhookEndpoint) => Promise<Principal | undefined>;
   readonly lease: string;
@@ -152,7 +170,7 @@ type Worker = ReturnType<typeof createWorker>;
 
 /** Delivers to one endpoint while this process has its lease. */
 function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
-  const { store, feed, sender, notices, now, pace, principalOf, lease, left } = parts;
+  const { store, feed, sender, log, now, pace, principalOf, lease, left } = parts;
   const outbox = createOutbox(taken, parts);
   const aborting = new AbortController();
   const tries = new Set<Promise<void>>();
@@ -166,7 +184,7 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
   let isWatching = false;
   /** Resolves when delivery to the endpoint has ended, by itself or by `stop`. */
   const ended = run().catch((error) => {
-    notices.failed(error);
+    log.warned(FAILED, error);
     return leave();
   });
 
@@ -182,7 +200,7 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
     await Promise.all(tries);
     const isOurs = await settle(true);
     if (!isOurs || state.is !== 'ended') return;
-    notices.stopped(endpoint.unique_identifier, state.status, state.reason);
+    log.webhookStopped(endpoint.unique_identifier, state.status, state.reason);
   }
 
   function isOver(): boolean {
@@ -229,7 +247,7 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
       if (signal.aborted) return;
       task.isInFlight = false;
       const { is, retryAfterMs, ...figures } = attempt;
-      notices.tried(endpoint.unique_identifier, is === 'delivered' ? is : 'failed');
+      parts.notified?.(endpoint.unique_identifier, is === 'delivered' ? is : 'failed');
       const [before, at, attempts] = [state, now(), task.delivery.attempts + 1];
       apply({ is, at, retryAfterMs, random: Math.random() });
       task.delivery = { ...task.delivery, ...figures, attempts, next_at: null, updated_at: at };
@@ -237,7 +255,7 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
     } catch (error) {
       if (signal.aborted) return;
       isStopping = true;
-      notices.failed(error);
+      log.warned(FAILED, error);
     }
   }
 

@@ -1,19 +1,28 @@
 /** The book of webhooks, over the tables of a store: endpoints, their leases and their deliveries. */
+import { Book } from '../../store/books/book.ts';
 import {
-  type DeliveryStatus,
+  columnTypes,
+  inserted,
+  newRow,
+  rowReader,
+  selected,
+} from '../../store/books/rows/own-rows.ts';
+import {
+  type BookParts,
+  type BookTables,
+  type BookWrite,
+  erasing,
+  statements,
+} from '../../store/books/tables.ts';
+import { named } from '../../store/images.ts';
+import {
   type WebhookDelivery,
-  webhookDelivery,
-} from '../../core/objects/webhook-delivery.ts';
-import {
   type WebhookEndpoint,
   type WebhookState,
   type WebhookStatus,
+  webhookDelivery,
   webhookEndpoint,
-} from '../../core/objects/webhook-endpoint.ts';
-import { named } from '../images.ts';
-import { Book } from './book.ts';
-import { columnTypes, inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
-import { type BookWrite, erasing, statements } from './tables.ts';
+} from './declares.ts';
 
 export type NewWebhookEndpoint = Omit<WebhookEndpoint, 'inserted_at' | 'updated_at'>;
 
@@ -32,7 +41,7 @@ type DeliveryCursor = Pick<WebhookDelivery, 'position' | 'place' | 'change'>;
 
 interface DeliveriesQuery {
   readonly endpoint: string;
-  readonly status?: DeliveryStatus | undefined;
+  readonly status?: WebhookDelivery['status'] | undefined;
   readonly after?: DeliveryCursor | undefined;
   readonly limit: number;
 }
@@ -127,6 +136,7 @@ export const sql = statements({
   renew: ({ now }) =>
     `UPDATE webhook_endpoint SET lease_until = ${now} + ${LEASE_MS} WHERE lease = $1`,
   release: `UPDATE webhook_endpoint SET ${FREE} WHERE lease = $1`,
+  releaseAll: `UPDATE webhook_endpoint SET ${FREE} WHERE lease IS NOT NULL`,
   endLease: `UPDATE webhook_endpoint SET ${FREE} WHERE unique_identifier = $1`,
   settle: changing(' WHERE unique_identifier = $1 AND lease = $3'),
 
@@ -140,12 +150,19 @@ export const sql = statements({
     WHERE endpoint = $1 AND (${as('$2', 'text')} IS NULL OR status = $2)
       AND (position, place, change) < (${as('$3', 'bigint')}, ${as('$4', 'bigint')}, ${as('$5', 'text')})
     ORDER BY position DESC, place DESC, change DESC LIMIT ${limit('$6')}`,
+  erasedSent: ({ among }) => `SELECT status, max(updated_at) FROM webhook_delivery
+    WHERE endpoint = $1 AND ${among('record', '$2')} AND type LIKE '%.erased' GROUP BY status`,
   purge: ({ limit }) => `DELETE FROM webhook_delivery WHERE (endpoint, change) IN (
     SELECT endpoint, change FROM webhook_delivery
     WHERE updated_at < $1 AND (status <> 'pending'
       OR endpoint NOT IN (SELECT unique_identifier FROM webhook_endpoint))
     LIMIT ${limit('$2')})`,
 });
+
+export const book = (tables: BookTables, parts: BookParts) => new WebhookBook(tables, parts);
+
+/** A restored copy sends nothing until an operator resumes its endpoints. */
+export const settling = (now: number) => [sql.pauseAll, 'restored', now] as const;
 
 export class WebhookBook extends Book {
   async create(endpoint: NewWebhookEndpoint): Promise<WebhookEndpoint> {
@@ -184,6 +201,9 @@ export class WebhookBook extends Book {
   readonly renew = (lease: string) => this.did(sql.renew, lease);
 
   readonly release = (lease: string) => this.did(sql.release, lease);
+
+  /** Ends the leases of all processes. */
+  readonly releaseAll = () => this.did(sql.releaseAll);
 
   /**
    * Notes what became of deliveries, and the state that follows, in one commit. Writes nothing and gives `false` where
@@ -238,6 +258,12 @@ export class WebhookBook extends Book {
     'change' in by
       ? this.first(toDelivery, sql.ofChange, endpoint, by.change)
       : this.first(toDelivery, sql.withIdentifier, endpoint, by.unique_identifier);
+
+  /** When a delivery of the erasure of these records to an endpoint last changed, by status. */
+  async erasedSent(endpoint: string, records: readonly string[]) {
+    type Row = readonly [status: string, at: number];
+    return new Map(await this.tables.rows<Row>(sql.erasedSent, endpoint, records));
+  }
 
   /** Removes some finished deliveries that are older than `DELIVERIES_MS`; returns whether there may be more. */
   readonly purge = () => this.purged(sql.purge, this.now() - DELIVERIES_MS, PURGED_AT_ONCE);

@@ -6,7 +6,7 @@ import {
   MAX_ATTEMPTS,
   probeAfter,
   retryAfterMs,
-} from '../../src/services/webhooks/delivery/state.ts';
+} from '../../../src/features/webhooks/serves/state.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

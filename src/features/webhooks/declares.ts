@@ -1,8 +1,30 @@
-/** A webhook endpoint: its URL, the notifications it receives, and its position in the log of changes. */
-import { boolean, choice, text } from '../schema/fields/index.ts';
-import type { Json } from '../schema/values.ts';
-import { count, identifier, identifiers, json, openChoice, texts, time } from './kinds.ts';
-import { derived, field, local, nullable, type ObjectOf, ownObject } from './own-object.ts';
+/** A webhook endpoint: its URL, the notifications it receives, and its position in the log of changes; and its deliveries. */
+import {
+  count,
+  identifier,
+  identifiers,
+  json,
+  openChoice,
+  texts,
+  time,
+} from '../../core/objects/kinds.ts';
+import {
+  derived,
+  field,
+  local,
+  nullable,
+  type ObjectOf,
+  ownObject,
+} from '../../core/objects/own-object.ts';
+import { boolean, choice, text } from '../../core/schema/fields/index.ts';
+import type { Json } from '../../core/schema/values.ts';
+
+/** The right of keys, by its name, to make webhook endpoints and to change them. */
+export const RIGHT = 'webhooks';
+
+export const rights = {
+  [RIGHT]: 'to make webhook endpoints, which are sent the changes that the key may read',
+};
 
 export interface WebhookSettings {
   readonly url: string;
@@ -33,7 +55,6 @@ export const webhookEndpoint = ownObject({
   backup: 'webhook_endpoints',
   holds: 'Webhook endpoints',
   goes: 'When the endpoint is removed',
-  content: 'settings',
   identifiers: 'lease',
   nothing: 'reason secrets',
   path: '/v1/webhook_endpoints',
@@ -103,7 +124,7 @@ export const webhookEndpoint = ownObject({
         example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDN2M1Vwrl4r0=',
       },
     ),
-    settings: field(json<WebhookSettings>(), 'Its settings', { to: [], settable }),
+    settings: field(json<WebhookSettings>(), 'Its settings', { to: [], settable, personal: true }),
     /** The newest first. */
     secrets: field(json<readonly SealedSecret[]>(), 'Secrets that sign the notifications', {
       to: [],
@@ -137,3 +158,66 @@ export const webhookTest = ownObject({
     duration_ms: field(count(), 'Duration in milliseconds', { example: 84 }),
   },
 });
+
+export const webhookDelivery = ownObject({
+  name: 'webhook_delivery',
+  says: 'The delivery of one change to one endpoint. Kept for 30 days.',
+  table: 'webhook_delivery',
+  key: ['endpoint', 'change'],
+  indexes: {
+    order: 'endpoint, position, place, change',
+    pending: "endpoint, position, place WHERE status = 'pending'",
+    updated: 'updated_at',
+  },
+  goesWith: 'account',
+  below: ['endpoint', 'webhook_endpoint'],
+  backup: 'webhook_deliveries',
+  holds: 'What became of each notification',
+  goes: 'After 30 days',
+  nothing: 'type error',
+  path: '/v1/webhook_endpoints/{whk_}/deliveries',
+  since: (moment) => `updated_at > ${moment}`,
+  fields: {
+    unique_identifier: field(identifier('dlv_'), 'Identifier of the delivery'),
+    endpoint: field(identifier('whk_'), 'The endpoint', { as: 'webhook_endpoint' }),
+    change: field(
+      identifier('chg_'),
+      'The change; its identifier is sent as `webhook-id`. `msg_…` of a notification of no change',
+    ),
+    /** The position of the change in the log of the account. */
+    position: field(count(), 'The commit of the change', { to: [] }),
+    place: field(count(), 'The place of the change in its commit', { to: [] }),
+    type: field(text(), 'The notification', { example: 'event_check_in_record.created' }),
+    record: field(
+      identifier('eci_'),
+      'The record that was changed; of `source.silent` and `source.back` the expectation',
+    ),
+    status: field(
+      choice('pending', 'delivered', 'failed'),
+      '`pending`: due for an attempt, or waiting for an earlier change of the record',
+      { example: 'pending' },
+    ),
+    attempts: field(count(), 'Number of attempts so far', { example: 1 }),
+    status_code: nullable(count(), 'HTTP status of the last response', { example: 503 }),
+    error: nullable(text(), 'Why the last attempt failed', {
+      example: 'The endpoint answered 503.',
+    }),
+    duration_ms: nullable(count(), 'Duration of the last attempt, in milliseconds', {
+      example: 112,
+    }),
+    /** `null` where it waits for another one, or is finished. */
+    next_at: nullable(time(), 'Time of the next attempt', {
+      as: 'next_attempt_at',
+      example: '2026-11-20T14:30:06Z',
+    }),
+    inserted_at: field(time(), 'When it was created', { example: '2026-11-20T14:30:00Z' }),
+    updated_at: field(time(), 'When it was last attempted or changed', {
+      example: '2026-11-20T14:30:01Z',
+    }),
+  },
+});
+
+export type WebhookDelivery = ObjectOf<typeof webhookDelivery.fields>;
+
+export const objects = [webhookEndpoint, webhookTest, webhookDelivery];
+export const tables = [webhookDelivery, webhookEndpoint];

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { WebhookDelivery } from '../../src/core/objects/webhook-delivery.ts';
-import { DELIVERIES_MS, type NewWebhookEndpoint } from '../../src/store/books/webhooks.ts';
-import { pluck } from '../support/pluck.ts';
-import type { Proves } from '../support/store-world.ts';
+import type { WebhookDelivery } from '../../../src/features/webhooks/declares.ts';
+import { DELIVERIES_MS, type NewWebhookEndpoint } from '../../../src/features/webhooks/store.ts';
+import { pluck } from '../../support/pluck.ts';
+import type { Proves } from '../../support/store-world.ts';
 
 function endpoint(account: string, name: string): NewWebhookEndpoint {
   return {

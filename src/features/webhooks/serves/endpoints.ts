@@ -1,30 +1,35 @@
 /** Webhook endpoints as callers make, change and look at them. */
-import { ApiError, type Faults } from '../../core/errors.ts';
-import { present } from '../../core/objects/own-object.ts';
-import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import { ApiError, type Faults } from '../../../core/errors.ts';
+import { present } from '../../../core/objects/own-object.ts';
+import type { Outbound } from '../../../core/outbound/outbound.ts';
+import { OutboundError } from '../../../core/outbound/outbound-error.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { changeId, createIdentifiers, readChangeId } from '../../../core/schema/id.ts';
+import type { ParamsReader } from '../../../core/schema/parse/parse.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
+import type { Sealer } from '../../../core/sealing/sealer.ts';
 import {
+  authorizeAction,
+  authorizeNamedRight,
+  isOperator,
+  type Principal,
+} from '../../../records/auth/principal.ts';
+import { accountOf } from '../../../records/changes/feed.ts';
+import type { ServeParts } from '../../../services/served.ts';
+import type { ChangeLog, ChangeMark } from '../../../store/promises/log.ts';
+import { missingAt, noSuch } from '../../../store/promises/refusals.ts';
+import type { Store } from '../../../store/promises/store.ts';
+import {
+  RIGHT,
+  type WebhookDelivery,
   type WebhookEndpoint,
   type WebhookSettings,
   type WebhookState,
   webhookEndpoint,
-} from '../../core/objects/webhook-endpoint.ts';
-import type { Outbound } from '../../core/outbound/outbound.ts';
-import { OutboundError } from '../../core/outbound/outbound-error.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import { changeId, createIdentifiers, readChangeId } from '../../core/schema/id.ts';
-import type { ParamsReader } from '../../core/schema/parse/parse.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
-import type { Sealer } from '../../core/sealing/sealer.ts';
-import { isOperator, type Principal } from '../../records/auth/principal.ts';
-import { accountOf } from '../../records/changes/feed.ts';
-import type { ChangeLog, ChangeMark } from '../../store/promises/log.ts';
-import { missingAt } from '../../store/promises/refusals.ts';
-import type { Store } from '../../store/promises/store.ts';
-import { authorizeWebhooks, endpointMissing, mayHave } from './access.ts';
-import { type Attempt, createWebhookSecret, type Sender } from './delivery/sender.ts';
-import { notificationOf } from './delivery/source.ts';
-import { opens, secretsFault } from './locked.ts';
+} from '../declares.ts';
 import { complaintOf, TEST } from './notifications.ts';
+import { type Attempt, createWebhookSecret, opens, type Sender, secretsFault } from './sender.ts';
+import { notificationOf } from './source.ts';
 
 const MAX_ENDPOINTS = 20;
 /** Secrets that an endpoint is signed with at the most, the newest among them. */
@@ -37,34 +42,20 @@ interface DeliveriesRequest {
   readonly starting_after?: string | undefined;
 }
 
-export interface EndpointsParts {
-  readonly store: Store;
-  readonly resources: readonly Resource[];
-  readonly outbound: Outbound;
+interface EndpointsParts extends ServeParts {
   /** The key that encrypts secrets, and the sender that uses them; `undefined` without such a key. */
   readonly sealed: { readonly sealer: Sealer; readonly sender: Sender } | undefined;
-  readonly now: () => number;
 }
-
-/** Is notified of a test before its caller; `forge` sends one signed with a secret that is not the endpoint's. */
-type TestWatch = (
-  caller: Principal,
-  attempt: Attempt,
-  forge: () => Promise<Attempt>,
-) => Promise<void>;
-
-export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
 
 /** All methods throw `webhooks_unavailable` and faults of the parameters, and those that name an endpoint `resource_missing`. */
 export function createWebhookEndpoints(parts: EndpointsParts) {
-  const { store, resources, outbound, sealed, now } = parts;
+  const { store, resources, outbound, sealed, now, tests = [] } = parts;
   const { webhooks } = store;
   const identify = createIdentifiers(now);
   const [root] = resources;
   const anchor = resources.find((resource) => resource.anchor);
   if (root === undefined || anchor === undefined) throw new TypeError('There are no accounts.');
   const check = checkNotifications(resources);
-  const watches: TestWatch[] = [];
 
   const sealedParts = () => {
     if (sealed === undefined) throw new ApiError('webhooks_unavailable');
@@ -72,7 +63,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
   };
 
   const find = async (principal: Principal, unique_identifier: string) => {
-    authorizeWebhooks(principal);
+    authorize(principal);
     const found = await webhooks.find(unique_identifier);
     if (found === undefined || !mayHave(principal, found)) throw endpointMissing();
     return found;
@@ -98,7 +89,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
   return {
     find,
     async create(principal: Principal, params: ParamsReader) {
-      authorizeWebhooks(principal);
+      authorize(principal);
       sealedParts();
       const values = params(check);
       const account = accountOf(principal, values.account as string | undefined, root.shape);
@@ -125,7 +116,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
       return { endpoint, secret };
     },
     async list(principal: Principal): Promise<readonly WebhookEndpoint[]> {
-      authorizeWebhooks(principal);
+      authorize(principal);
       const all = await webhooks.list([...principal.scope.accounts]);
       return all.filter((endpoint) => mayHave(principal, endpoint));
     },
@@ -206,15 +197,13 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
       const endpoint = await find(principal, unique_identifier);
       params();
       const attempt = await sendTest(endpoint);
-      const forge = () => {
+      const forge = async () => {
         const { sealed: text } = seal(unique_identifier);
-        return sendTest({ ...endpoint, secrets: [{ sealed: text, until: null }] });
+        return (await sendTest({ ...endpoint, secrets: [{ sealed: text, until: null }] }))
+          .status_code;
       };
-      for (const watch of watches) await watch(principal, attempt, forge);
+      for (const watch of tests) await watch(principal, attempt.status_code, forge);
       return attempt;
-    },
-    onTest(watch: TestWatch): void {
-      watches.push(watch);
     },
     async deliveries(
       principal: Principal,
@@ -283,9 +272,13 @@ function mergedSettings(
 }
 
 /** Throws `webhook_url_refused`. A name that does not exist yet may exist when it is needed. */
-async function checkUrl(outbound: Outbound, url: string, account: string): Promise<void> {
+async function checkUrl(
+  outbound: Outbound | undefined,
+  url: string,
+  account: string,
+): Promise<void> {
   try {
-    await outbound.check(url, 'webhook', account);
+    await outbound?.check(url, 'webhook', account);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const isPlain = /^http:/i.test(url);
@@ -354,4 +347,23 @@ async function lastBefore(log: ChangeLog, account: string, time: number) {
     }
   }
   return found;
+}
+
+/** Throws `permission_denied` unless the key may have webhooks. */
+function authorize(principal: Principal): void {
+  authorizeNamedRight(principal, RIGHT);
+  authorizeAction(principal, 'read');
+}
+
+/** A key that is limited to locations or resources has its own endpoints alone: others may show more than it sees. */
+function mayHave(
+  { key, scope, resources }: Principal,
+  endpoint: Pick<WebhookEndpoint, 'account' | 'key'>,
+): boolean {
+  const isWhole = scope.anchors === undefined && resources === undefined;
+  return scope.accounts.has(endpoint.account) && (isWhole || endpoint.key === key);
+}
+
+function endpointMissing(): ApiError {
+  return new ApiError('resource_missing', { message: noSuch('webhook_endpoint') });
 }

@@ -2,34 +2,38 @@
 import { Option } from 'commander';
 import { failureOf, type Listening, listen } from '../../../client/src/listen.ts';
 import about from '../../../package.json' with { type: 'json' };
+import { readSealerOf } from '../../app/files.ts';
+import { addDerived, type DerivedGroup } from '../../cli/derived.ts';
+import { allAccounts, foundKey } from '../../cli/found.ts';
+import { type Command, optionsOf } from '../../cli/help.ts';
+import { regionsOf } from '../../cli/keys/key-scope.ts';
+import { Mistake } from '../../cli/mistake.ts';
+import { align, printLines } from '../../cli/output.ts';
+import { KEY_VARIABLE } from '../../cli/service/elsewhere.ts';
+import { withKeyOfDev } from '../../cli/service/secret-key.ts';
+import { shortOption } from '../../cli/service/settings.ts';
+import { stopSignal } from '../../cli/service/until-stopped.ts';
+import { type Finds, keySettings, type SaysRestored, sealerOf } from '../../cli/store.ts';
+import { readDuration } from '../../cli/time.ts';
+import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { createOutbound } from '../../core/outbound/outbound.ts';
 import { resources } from '../../core/registry.ts';
+import type { Sealer } from '../../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
-import { webhookOperations } from '../../edge/operations/webhook-endpoints.ts';
 import { operatorOf, type Principal, principalOf } from '../../records/auth/principal.ts';
-import { createSender } from '../../services/webhooks/delivery/sender.ts';
-import { createWebhookEndpoints } from '../../services/webhooks/endpoints.ts';
-import { secretsFault } from '../../services/webhooks/locked.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { addDerived, type DerivedGroup } from '../derived.ts';
-import { allAccounts, foundKey } from '../found.ts';
-import { type Command, optionsOf } from '../help.ts';
-import { regionsOf } from '../keys/key-scope.ts';
-import { Mistake } from '../mistake.ts';
-import { printLines } from '../output.ts';
-import { KEY_VARIABLE } from '../service/elsewhere.ts';
-import { shortOption } from '../service/settings.ts';
-import { stopSignal } from '../service/until-stopped.ts';
-import { keySettings, sealerOf } from '../store.ts';
-import { readDuration } from '../time.ts';
+import type { WebhookEndpoint, WebhookStatus } from './declares.ts';
+import { operations } from './operations.ts';
+import { count, named, secretsFault } from './serves/sender.ts';
+import { serve } from './serves.ts';
 
 const SECRET = 'The secret is shown only this once.';
 
-export function addWebhooks(program: Command): void {
+export function add(program: Command): void {
   const webhooks = addDerived(program, {
     name: 'webhooks',
     says: 'Manage webhook endpoints, to which changes are sent',
-    operations: webhookOperations,
+    operations: operations(),
     options: [shortOption('secret_key_file'), shortOption('webhook_allow')],
     open,
     commands: {
@@ -151,13 +155,12 @@ const open: DerivedGroup['open'] = async (store, command) => {
   const outbound = createOutbound({ allowed, agent: `Ledgerstone/${about.version}` });
   try {
     const sealer = sealerOf(command);
-    const sealed = sealer && { sealer, sender: createSender(outbound, sealer, Date.now) };
-    const endpoints = createWebhookEndpoints({ store, resources, outbound, sealed, now: Date.now });
+    const { service } = serve({ store, resources, outbound, sealer, now: Date.now });
     const operator = operatorOf(await allAccounts(store));
     const { key } = command.opts<{ key?: string }>();
     if (command.name() === 'create' && key === undefined) throw new Mistake('--key is required.');
     if (command.name() === 'enable') {
-      const before = await endpoints.find(operator, command.args[0] ?? '');
+      const before = await service.find(operator, command.args[0] ?? '');
       // One whose secrets cannot be read would prevent the service from starting.
       const fault = secretsFault([before], sealer, Date.now());
       if (fault !== undefined) throw new SecretKeyUnusable(fault);
@@ -166,7 +169,7 @@ const open: DerivedGroup['open'] = async (store, command) => {
       if (seesBy !== before.account) await validKey(store, seesBy);
     }
     const caller = key === undefined ? operator : await validKey(store, key);
-    return { caller, services: { endpoints }, close: () => outbound.close() };
+    return { caller, services: { webhooks: service }, close: () => outbound.close() };
   } catch (error) {
     outbound.close();
     throw error;
@@ -220,4 +223,77 @@ function addListen(webhooks: Command): void {
         },
       );
     });
+}
+
+const findings = findingsOf('webhooks');
+
+const NOT_ENABLED: Readonly<Record<Exclude<WebhookStatus, 'enabled'>, string>> = {
+  failing:
+    'Their receivers do not answer or refuse: "ledgerstone webhooks deliveries" shows why. They are disabled after five days without a success.',
+  disabled:
+    'Nothing is sent there. Tell who receives there, then run "ledgerstone webhooks enable".',
+  paused: 'Nothing is sent there until you run "ledgerstone webhooks enable".',
+};
+
+/** Endpoints that get nothing, for `doctor`. */
+export const finds: Finds = async (store, settings) => {
+  const endpoints = await store.webhooks.list();
+  if (endpoints.length === 0) return [];
+  const read = () => readSealerOf(withKeyOfDev(settings));
+  // A file that cannot be read is reported among the files.
+  const fault = faultOf(endpoints, read, () => undefined);
+  const sealed = fault === undefined ? [] : [findings.bad(fault)];
+  const found = [...sealed, ...statusFindings(endpoints)];
+  return found.length > 0 ? found : [findings.good(`${count(endpoints.length)}; all are enabled.`)];
+};
+
+function statusFindings(endpoints: readonly WebhookEndpoint[]): readonly Finding[] {
+  return Object.entries(NOT_ENABLED).flatMap(([status, what]): Finding[] => {
+    const alike = endpoints.filter((endpoint) => endpoint.status === status);
+    if (alike.length === 0) return [];
+    const says = `${count(alike.length)} ${alike.length === 1 ? 'is' : 'are'} ${status}: ${named(alike)}. ${what}`;
+    return [findings.warning(says)];
+  });
+}
+
+/** What `restore` says of endpoints, which are paused, and of SECRET_KEY_FILE, if they need it. */
+export const restored: SaysRestored = async (store, command) => {
+  const endpoints = await store.webhooks.list();
+  const used = endpoints.filter(({ status }) => status !== 'disabled');
+  const fault = faultOf(used, () => sealerOf(command));
+  const rows = endpoints
+    .filter(({ status }) => status === 'paused')
+    .map(({ unique_identifier, settings }) => [unique_identifier, settings.url]);
+  return {
+    members: {
+      webhook_endpoints: endpoints.map(
+        ({ unique_identifier, account, settings, status, reason }) => {
+          return { unique_identifier, account, url: settings.url, status, disabled_reason: reason };
+        },
+      ),
+      secret_key_fault: fault ?? null,
+    },
+    lines: [
+      ...(rows.length === 0 ? [] : ['', PAUSED, ...align([['ENDPOINT', 'URL'], ...rows])]),
+      ...(fault === undefined ? [] : ['', fault]),
+    ],
+  };
+};
+
+const PAUSED =
+  'These webhook endpoints are paused: nothing is sent to them. Resume each one once this store is in service: ledgerstone webhooks enable ENDPOINT.';
+
+/** What is wrong with the key, as far as these endpoints need it; `unreadable` says it of its file. */
+function faultOf(
+  endpoints: readonly WebhookEndpoint[],
+  read: () => Sealer | undefined,
+  unreadable = (error: Error): string | undefined => error.message,
+): string | undefined {
+  if (endpoints.length === 0) return undefined;
+  try {
+    return secretsFault(endpoints, read(), Date.now());
+  } catch (error) {
+    if (error instanceof SecretKeyUnusable) return unreadable(error);
+    throw error;
+  }
 }

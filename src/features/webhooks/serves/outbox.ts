@@ -2,16 +2,12 @@
  * The outbox of an endpoint: what it is to be sent, several at once, those of one record in order. Failed deliveries
  * are stored by themselves, so that the position advances past them.
  */
-import { type WebhookDelivery, webhookDelivery } from '../../../core/objects/webhook-delivery.ts';
-import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
-import type { BackgroundPace } from '../../../core/pace.ts';
 import { changeId } from '../../../core/schema/id.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
-import type { Regions } from '../../../records/auth/region.ts';
-import type { Feed } from '../../../records/changes/feed.ts';
+import type { ServeParts, Serving } from '../../../services/served.ts';
 import type { ChangeMark, MarkLost } from '../../../store/promises/log.ts';
-import type { Store } from '../../../store/promises/store.ts';
-import type { Attempt, Notification, Sender } from './sender.ts';
+import { type WebhookDelivery, type WebhookEndpoint, webhookDelivery } from '../declares.ts';
+import type { Attempt, Notification } from './sender.ts';
 import { type ChangeSource, markOf, type SourceChange, statesOf } from './source.ts';
 import { type DeliveryState, delayAfter, opensAt } from './state.ts';
 
@@ -19,17 +15,9 @@ import { type DeliveryState, delayAfter, opensAt } from './state.ts';
 const MAX_UNFINISHED = 1_000;
 const MAX_AHEAD = 64;
 
-export interface DeliveryParts {
-  readonly store: Store;
-  readonly regions: Regions;
+export interface DeliveryParts extends Omit<ServeParts, 'pace'>, Serving {
   readonly source: ChangeSource;
-  readonly sender: Sender;
-  readonly feed: Pick<Feed, 'next' | 'reached'>;
-  readonly isOpen: (account: string) => Promise<boolean>;
   readonly identify: (prefix: string) => string;
-  readonly now: () => number;
-  readonly pace: BackgroundPace;
-  readonly notices: WebhookNotices;
 }
 
 export interface OutboxTask {
@@ -228,12 +216,4 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
 
 function triedAt({ delivery }: OutboxTask): number {
   return delivery.attempts === 0 ? 0 : delivery.updated_at;
-}
-
-interface WebhookNotices {
-  /** Delivery to an endpoint has ended, for that reason. */
-  stopped(endpoint: string, status: string, reason: string): void;
-  /** Something failed here; it is retried. */
-  failed(error: unknown): void;
-  tried(endpoint: string, outcome: 'delivered' | 'failed'): void;
 }

@@ -1,14 +1,14 @@
 /** How delivery to an endpoint stands, by what has happened: no clock, no network, no store. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { WebhookEndpoint } from '../../src/core/objects/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../../src/features/webhooks/declares.ts';
 import {
   begin,
   type DeliveryEvent,
   type DeliveryState,
   next,
   opensAt,
-} from '../../src/services/webhooks/delivery/state.ts';
+} from '../../../src/features/webhooks/serves/state.ts';
 
 const DAY = 86_400_000;
 const NEVER = Number.POSITIVE_INFINITY;

@@ -1,0 +1,126 @@
+/** Webhooks: endpoints, and the delivery of changes to them. */
+import { createIdentifiers } from '../../core/schema/id.ts';
+import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
+import type { Announce, Consumers, Served, ServeParts } from '../../services/served.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { type WebhookDelivery, type WebhookEndpoint, webhookDelivery } from './declares.ts';
+import { createDispatcher } from './serves/dispatcher.ts';
+import { createWebhookEndpoints } from './serves/endpoints.ts';
+import { hearsOfErased, isWanted } from './serves/notifications.ts';
+import { createSender, secretsFault } from './serves/sender.ts';
+
+export const serve = (parts: ServeParts) => {
+  const { store, outbound, sealer, now, figure } = parts;
+  const { webhooks } = store;
+  const sealed = sealer && outbound && { sealer, sender: createSender(outbound, sealer, now) };
+  parts.announcers?.push(createAnnouncer(store, now));
+  let dispatcher: ReturnType<typeof createDispatcher> | undefined;
+  figure?.(
+    {
+      name: 'ledgerstone_webhook_endpoints',
+      help: 'Webhook endpoints, by status; all processes over one database show the same.',
+      label: 'status',
+      always: ['enabled', 'failing', 'paused', 'disabled'],
+      otherwise: 0,
+    },
+    () => dispatcher?.statuses,
+  );
+  figure?.(
+    {
+      name: 'ledgerstone_webhook_lag_seconds',
+      help: 'Age of the oldest change that an endpoint has not taken yet, of those that this process delivers to.',
+      is: 'age',
+      label: 'endpoint',
+    },
+    () => dispatcher?.waiting,
+  );
+  return {
+    service: createWebhookEndpoints({ ...parts, sealed }),
+    upkeep: [{ piece: () => webhooks.purge(), failure: 'old webhook deliveries were not removed' }],
+    consumers: consumersIn(store),
+    async check() {
+      const endpoints = await webhooks.list();
+      const used = endpoints.filter(({ status }) => status === 'enabled' || status === 'failing');
+      const fault = secretsFault(used, sealer, now());
+      if (fault !== undefined) throw new SecretKeyUnusable(fault);
+    },
+    start(serving) {
+      if (sealed === undefined) return;
+      dispatcher = createDispatcher({ ...parts, ...serving, sender: sealed.sender });
+      dispatcher.start();
+    },
+    close: async () => dispatcher?.close(),
+  } satisfies Served;
+};
+
+function consumersIn({ webhooks, erasures }: Store): Consumers {
+  return {
+    prefix: 'whk_',
+    async of(account, resources) {
+      const endpoints = (await webhooks.list([account])).filter(({ settings }) =>
+        [...resources].some((resource) => hearsOfErased(settings.notifications, resource)),
+      );
+      return endpoints.map(({ unique_identifier }) => unique_identifier);
+    },
+    async standing({ about, reached, erasure, state }) {
+      const endpoint = await webhooks.find(about);
+      if (endpoint === undefined) return { state: 'removed', last_at: 0 };
+      const isStopped = endpoint.status === 'paused' || endpoint.status === 'disabled';
+      const waits = { state: isStopped ? 'not_told' : 'waiting', last_at: 0 };
+      // Change identifiers sort in log order.
+      if ((endpoint.position ?? '') < reached) return waits;
+      const pending = await webhooks.pending(about);
+      if (pending.some(({ type }) => type.endsWith('.erased'))) return waits;
+      const records = (await erasures.find(erasure))?.records ?? [];
+      const sent = await webhooks.erasedSent(about, records);
+      const done = sent.get('delivered');
+      // Deliveries older than a month are no longer stored.
+      if (sent.has('failed') || (done === undefined && state === 'failed'))
+        return { state: 'failed', last_at: 0 };
+      return done === undefined ? undefined : { state: 'told', last_at: done };
+    },
+  };
+}
+
+/**
+ * The writes of such a notification's deliveries to the endpoints of its account, for one commit with the state.
+ * Endpoints that get signals only are told of changes alone.
+ */
+export function createAnnouncer({ webhooks, keys, log }: Store, now: () => number): Announce {
+  const identify = createIdentifiers(now);
+
+  const maySee = async ({ key, account }: WebhookEndpoint, right: string): Promise<boolean> => {
+    if (key === account) return true;
+    const judged = await keys.find(key);
+    return judged.is === 'valid' && judged.key.allow.includes(right);
+  };
+
+  return async ({ of, right }, { unique_identifier: record, account, location }, state) => {
+    const position = (await log.last(account))?.position ?? 0;
+    const deliveries: WebhookDelivery[] = [];
+    for (const endpoint of await webhooks.list([account])) {
+      const { settings, status } = endpoint;
+      const { locations, notifications } = settings;
+      const isFor =
+        status !== 'disabled' &&
+        (locations === null || locations.includes(location)) &&
+        isWanted(notifications, of, state);
+      if (!isFor || !(await maySee(endpoint, right))) continue;
+      deliveries.push({
+        ...webhookDelivery.nulls,
+        unique_identifier: identify('dlv_'),
+        endpoint: endpoint.unique_identifier,
+        change: identify('msg_'),
+        position,
+        place: 0,
+        type: `${of}.${state}`,
+        record,
+        status: 'pending',
+        attempts: 0,
+        inserted_at: now(),
+        updated_at: now(),
+      });
+    }
+    return webhooks.putting(deliveries);
+  };
+}

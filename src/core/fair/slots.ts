@@ -29,7 +29,7 @@ export class FairSlots {
   #free: number;
   readonly #occupied = new Map<string, number>();
   /** Waiting callers by key, in the order in which they are served. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new Map<string, ((release: Release) => void)[]>();
   #inAll = 0;
 
   constructor(limits: SlotLimits) {
@@ -43,17 +43,14 @@ export class FairSlots {
    */
   async acquire(group: string, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
-    if (this.#free === 0 || !this.#hasShare(group)) {
-      this.#refuse(group);
-      await this.#waitForSlot(group, signal);
-    } else this.#take(group);
-    return this.#releaseOnce(group);
+    const release = this.tryAcquire(group);
+    if (release !== undefined) return release;
+    this.#refuse(group);
+    return this.#waitForSlot(group, signal);
   }
 
   tryAcquire(group: string): Release | undefined {
-    if (this.#free === 0 || !this.#hasShare(group)) return undefined;
-    this.#take(group);
-    return this.#releaseOnce(group);
+    return this.#free === 0 || !this.#hasShare(group) ? undefined : this.#take(group);
   }
 
   async run<T>(group: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -81,7 +78,7 @@ export class FairSlots {
     if (this.#inAll >= waiting.most) throw waiting.refusal(false);
   }
 
-  #waitForSlot(group: string, signal: AbortSignal | undefined): Promise<void> {
+  #waitForSlot(group: string, signal: AbortSignal | undefined): Promise<Release> {
     const { ms = 0, refusal } = this.#limits.patience ?? {};
     return new Promise((resolve, reject) => {
       const own = this.#waiting.get(group) ?? [];
@@ -89,9 +86,9 @@ export class FairSlots {
         signal?.removeEventListener('abort', leave);
         clearTimeout(timer);
       };
-      const begin = (): void => {
+      const begin = (release: Release): void => {
         end();
-        resolve();
+        resolve(release);
       };
       const leave = (): void => {
         end();
@@ -108,17 +105,14 @@ export class FairSlots {
     });
   }
 
-  #releaseOnce(group: string): Release {
+  #take(group: string): Release {
+    this.#free -= 1;
+    this.#occupied.set(group, (this.#occupied.get(group) ?? 0) + 1);
     let isTaken = true;
     return () => {
       if (isTaken) this.#release(group);
       isTaken = false;
     };
-  }
-
-  #take(group: string): void {
-    this.#free -= 1;
-    this.#occupied.set(group, (this.#occupied.get(group) ?? 0) + 1);
   }
 
   #release(group: string): void {
@@ -151,7 +145,6 @@ export class FairSlots {
     this.#waiting.delete(next);
     if (own.length > 0) this.#waiting.set(next, own);
     this.#inAll -= 1;
-    this.#take(next);
-    begin?.();
+    begin?.(this.#take(next));
   }
 }

@@ -1,5 +1,4 @@
 /** The memory that requests in flight may use, shared among the keys that send them. */
-import type { Socket } from 'node:net';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyReply } from 'fastify';
@@ -117,36 +116,15 @@ export class MemoryReservation {
   }
 }
 
-/** One listener per connection, regardless of its number of requests. */
-const reservationsOn = new WeakMap<Socket, Set<MemoryReservation>>();
-
 const memories = new WeakMap<FastifyReply, MemoryReservation>();
 
 /** The memory of a request until its answer is sent or its connection is gone: for its body, later for its answer. */
 export function memoryOf(reply: FastifyReply): MemoryReservation {
-  const { request, raw, server } = reply;
-  const before = memories.get(reply);
-  if (before !== undefined) return before;
-  const memory = new MemoryReservation(server.memory, request.principal?.key);
-  memories.set(reply, memory);
-  const { socket } = request.raw;
-  if (socket.destroyed) {
-    // The connection has ended already; no client is left to notify.
-    memory.release();
+  return memories.getOrInsertComputed(reply, ({ request, raw, server }) => {
+    const memory = new MemoryReservation(server.memory, request.principal?.key);
+    // A connection that has ended already does not say so again.
+    if (request.raw.socket.destroyed) memory.release();
+    else raw.once('close', () => memory.release());
     return memory;
-  }
-  const all = reservationsOn.getOrInsertComputed(socket, () => {
-    const reservations = new Set<MemoryReservation>();
-    // An answer that waits behind another one does not learn that the connection is gone.
-    socket.once('close', () => {
-      for (const one of reservations) one.release();
-    });
-    return reservations;
   });
-  all.add(memory);
-  raw.once('close', () => {
-    all.delete(memory);
-    memory.release();
-  });
-  return memory;
 }

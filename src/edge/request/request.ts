@@ -91,6 +91,15 @@ export function queryOf(request: FastifyRequest): string {
   return start < 0 ? '' : request.url.slice(start + 1);
 }
 
+/** The value of a cookie, from the `Cookie` header. */
+export function cookieNamed(name: string, cookie = ''): string | undefined {
+  for (const pair of cookie.split(';')) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
 /** The path as it arrived, without its query. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?');

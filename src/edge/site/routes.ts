@@ -7,7 +7,7 @@ import client from '../../../client/package.json' with { type: 'json' };
 import { isLanguage, LANGUAGE_COOKIE, type Language } from '../../../console/src/languages.ts';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
-import { pathOf } from '../request/request.ts';
+import { cookieNamed, pathOf } from '../request/request.ts';
 import { etagOf, isNamed } from '../response/conditions.ts';
 import { holdAnswer, prepare, vary } from '../response/envelope.ts';
 import { type Coding, codingFor, compressed, weightsIn } from '../server/compress.ts';
@@ -124,16 +124,10 @@ async function sendContent(
 }
 
 /** The one that was chosen in this browser; else the first that the browser accepts; else English. */
-function languageFor({
-  cookie = '',
-  'accept-language': accepted = '',
-}: IncomingHttpHeaders): Language {
-  const chosen = cookie
-    .split(';')
-    .map((pair) => pair.trim().split('='))
-    .find(([name, value]) => name === LANGUAGE_COOKIE && isLanguage(value))?.[1];
+function languageFor(headers: IncomingHttpHeaders): Language {
+  const chosen = cookieNamed(LANGUAGE_COOKIE, headers.cookie);
   if (isLanguage(chosen)) return chosen;
-  const [first] = [...weightsIn(accepted)]
+  const [first] = [...weightsIn(headers['accept-language'] ?? '')]
     .map(([tag, weight]) => ({ code: tag.split('-')[0], weight }))
     .filter(({ code, weight }) => isLanguage(code) && weight > 0)
     .sort((one, other) => other.weight - one.weight);

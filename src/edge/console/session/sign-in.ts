@@ -24,6 +24,32 @@ const CALLBACK = '/console/single_sign_on/callback';
 /** A page of the console, and no other address. */
 const PAGE = /^\/console\/(?!api\/|\/)[\w\-./?=&%:,~+]*$/;
 
+function byPasskey(what: 'sign_in' | 'reauthenticate'): readonly ConsoleOperation[] {
+  const again = what === 'reauthenticate';
+  const open = again ? {} : ({ open: true } as const);
+  return [
+    consoleOperation({
+      ...open,
+      route: `POST /${what}/passkey/begin`,
+      run: async ({ service, newcomer, site }) => {
+        if (!again) service.paceOfCeremonies.count(newcomer);
+        return presentCeremony(await service.passkeys.beginSignIn(site));
+      },
+    }),
+    consoleOperation({
+      ...open,
+      route: `POST /${what}/passkey`,
+      body: passkeyAnswer,
+      run: async (visit, { params }) => {
+        const { service, newcomer, site } = visit;
+        const member = again ? visit.member : undefined;
+        const answer = { ...params(), site };
+        return visit.signedIn(await service.signIn.withPasskey(answer, newcomer, member));
+      },
+    }),
+  ];
+}
+
 export const signInOperations: readonly ConsoleOperation[] = [
   consoleOperation({
     route: 'GET /sign_in',
@@ -46,23 +72,7 @@ export const signInOperations: readonly ConsoleOperation[] = [
       return visit.signedIn(await visit.service.signIn.withPassword(email, password, newcomer));
     },
   }),
-  consoleOperation({
-    route: 'POST /sign_in/passkey/begin',
-    open: true,
-    run: async ({ service, newcomer, site }) => {
-      service.paceOfCeremonies.count(newcomer);
-      return presentCeremony(await service.passkeys.beginSignIn(site));
-    },
-  }),
-  consoleOperation({
-    route: 'POST /sign_in/passkey',
-    open: true,
-    body: passkeyAnswer,
-    run: async (visit, { params }) => {
-      const { service, newcomer, site } = visit;
-      return visit.signedIn(await service.signIn.withPasskey({ ...params(), site }, newcomer));
-    },
-  }),
+  ...byPasskey('sign_in'),
   consoleOperation({
     route: 'POST /reauthenticate',
     body: password,
@@ -73,19 +83,7 @@ export const signInOperations: readonly ConsoleOperation[] = [
       return visit.signedIn(await signIn.withPassword(member.email, password, newcomer, member));
     },
   }),
-  consoleOperation({
-    route: 'POST /reauthenticate/passkey/begin',
-    run: async ({ service, site }) => presentCeremony(await service.passkeys.beginSignIn(site)),
-  }),
-  consoleOperation({
-    route: 'POST /reauthenticate/passkey',
-    body: passkeyAnswer,
-    run: async (visit, { params }) => {
-      const { service, member, newcomer, site } = visit;
-      const answer = { ...params(), site };
-      return visit.signedIn(await service.signIn.withPasskey(answer, newcomer, member));
-    },
-  }),
+  ...byPasskey('reauthenticate'),
   consoleOperation({
     route: 'POST /sign_out',
     run: async (visit) => {

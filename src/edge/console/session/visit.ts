@@ -14,6 +14,7 @@ import type { Newcomer } from '../../../services/staff/sign-in.ts';
 import type { BackupBook } from '../../../store/books/backups.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
 import type { None, OperationCall, Runnable, Values } from '../../operations/operation.ts';
+import { cookieNamed } from '../../request/request.ts';
 import { presentStaff } from '../members.ts';
 import type { Site, SiteOf } from '../site.ts';
 import type { Administration } from './administrator.ts';
@@ -147,17 +148,8 @@ export function presentCeremony({ ceremony, options }: PasskeyRequest): object {
 }
 
 /** The value from the `Cookie` header; over HTTPS only one that was set over HTTPS. */
-export function cookieIn(
-  cookie: string | undefined,
-  which: CookieName,
-  site: Secured,
-): string | undefined {
-  const name = nameOf(which, site);
-  for (const pair of cookie?.split(';') ?? []) {
-    const at = pair.indexOf('=');
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return undefined;
+export function cookieIn(cookie: string | undefined, which: CookieName, site: Secured) {
+  return cookieNamed(nameOf(which, site), cookie);
 }
 
 function nameOf(which: CookieName, { secure }: Secured): string {

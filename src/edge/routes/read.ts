@@ -5,7 +5,7 @@ import { parseHistory } from '../../core/schema/parse/parse-queries.ts';
 import { parseQuery } from '../../core/schema/parse/query-string.ts';
 import { columnsOf } from '../../core/schema/row.ts';
 import { authorize } from '../../records/auth/principal.ts';
-import type { FindImage, Listed, Query } from '../../records/query/query.ts';
+import type { FindImage, Links, Query } from '../../records/query/query.ts';
 import type { Images } from '../../services/images/images.ts';
 import { memoryOf } from '../fair/memory.ts';
 import { stillMay } from '../fair/still.ts';
@@ -80,7 +80,7 @@ function paramsOf(request: FastifyRequest): { query: string; unknown: 'refuse' |
 }
 
 /** `undefined` where there are none. The addresses repeat `query`, but for the place in the list. */
-function pageLinks(url: string, query: string, { next, prev }: Listed): string | undefined {
+function pageLinks(url: string, query: string, { next, prev }: Links): string | undefined {
   const links = Object.entries({ next, prev }).flatMap(([rel, cursor]) => {
     if (cursor === undefined) return [];
     const params = new URLSearchParams(query);

@@ -214,18 +214,6 @@ interface ReadParams {
   readonly isGone?: IsGone;
 }
 
-export interface Listed {
-  /** The JSON text of the list, in pieces of some KiB that are made on demand. */
-  readonly body: Iterable<string>;
-  /** About the bytes of the whole text. */
-  readonly bytes: number;
-  /** The cursors of the next and the previous page, if they exist. */
-  readonly next?: { readonly starting_after: string };
-  readonly prev?: { readonly ending_before: string };
-  /** The ancestor of all its records, if the list is limited to one. */
-  readonly parent: string | undefined;
-}
-
 /** The most bytes of a page's records with their expansions. Such a page is read in some milliseconds. */
 const MAX_PAGE_BYTES = 4_194_304;
 
@@ -236,7 +224,7 @@ function createList(store: Store, reads: PageReads) {
     resource: Resource,
     { query, unknown, isGone }: ReadParams,
     timing: Timing,
-  ): Promise<Listed> => {
+  ) => {
     const request = timing.measure('parse', () => parseList(resource, query, unknown));
     authorizeExpand(principal, resource, request.expand);
 
@@ -264,8 +252,11 @@ function createList(store: Store, reads: PageReads) {
       .values()
       .map(({ record, expansions }) => shown(presentEntry(resource, record), expansions));
     return {
+      /** The JSON text of the list, in pieces of some KiB that are made on demand. */
       body: presentList(resource, objects, more, { total, erased }),
+      /** About the bytes of the whole text. */
       bytes,
+      /** The ancestor of all its records, if the list is limited to one. */
       parent,
       ...linksOf(entries, more, request.cursor),
     };
@@ -292,8 +283,14 @@ async function expanded(
   };
 }
 
+/** The cursors of the next and the previous page. */
+export interface Links {
+  readonly next?: { readonly starting_after: string };
+  readonly prev?: { readonly ending_before: string };
+}
+
 /** There is always a page where the cursor came from; `more` says whether there is one ahead. */
-function linksOf(entries: readonly Entry[], more: boolean, cursor: ListRequest['cursor']) {
+function linksOf(entries: readonly Entry[], more: boolean, cursor: ListRequest['cursor']): Links {
   const first = entries.at(0)?.record;
   const last = entries.at(-1)?.record;
   if (first === undefined || last === undefined) return {};

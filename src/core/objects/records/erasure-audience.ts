@@ -76,7 +76,8 @@ export const erasureAcknowledgement = ownObject({
   },
 });
 
-function exampleOf(fields: Readonly<Record<string, { readonly example?: unknown }>>): never {
+/** A list of one, with the examples of its members. */
+export function exampleOf(fields: Readonly<Record<string, { readonly example?: unknown }>>): never {
   const members = Object.entries(fields).map(([name, { example }]) => [name, example ?? null]);
   return [Object.fromEntries(members)] as never;
 }

@@ -1,9 +1,9 @@
 /** The certificate of an erasure: what was done for a person, with nothing of the person, sealed against changes. */
 import { text } from '../../schema/fields/index.ts';
 import { count, identifier, json, jsonTexts, openChoice, resourceName, time } from '../kinds.ts';
-import { arrayOf, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import { arrayOf, field, nullable, type ObjectOf, objectOf, ownObject } from '../own-object.ts';
 import { erasure } from './erasure.ts';
-import { certifiedConsumers, proofFields } from './erasure-audience.ts';
+import { certifiedConsumers, exampleOf, proofFields } from './erasure-audience.ts';
 
 const erased = {
   resource: field(resourceName(1), 'The resource of the records', {
@@ -35,39 +35,24 @@ const head = {
   }),
 };
 
-export interface Seal {
-  /** The name of the key, which tells nothing of it. */
-  readonly key: string;
-  readonly members: Readonly<Record<string, string>>;
-  readonly whole: string;
-}
-
+const TEXTS = { type: 'object', additionalProperties: { type: 'string' } };
 const seal = {
-  type: 'object',
-  properties: {
-    key: { type: 'string', description: 'Names the key, which only the service has' },
-    members: {
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'A keyed hash of each member, so that what was changed can be named',
-    },
-    whole: { type: 'string', description: 'A keyed hash of all members together' },
-  },
-  required: ['key', 'members', 'whole'],
-} as const;
+  key: field(text(), 'Names the key, which only the service has'),
+  members: field(
+    json<Readonly<Record<string, string>>>(TEXTS),
+    'A keyed hash of each member, so that what was changed can be named',
+  ),
+  whole: field(text(), 'A keyed hash of all members together'),
+};
+
+export type Seal = ObjectOf<typeof seal>;
 
 const journal = {
-  type: 'object',
-  properties: {
-    line: { type: 'integer', minimum: 1, description: 'Its number', examples: [17] },
-    mac: {
-      type: 'string',
-      description: 'Its keyed hash, which chains it to all lines before',
-      examples: ['q5Yw0cVt7Jd2Kx9RmLzE3uFhNsAoGbPiT1CvQe4Xy8M'],
-    },
-  },
-  required: ['line', 'mac'],
-} as const;
+  line: field(count(1), 'Its number', { example: 17 }),
+  mac: field(text(), 'Its keyed hash, which chains it to all lines before', {
+    example: 'q5Yw0cVt7Jd2Kx9RmLzE3uFhNsAoGbPiT1CvQe4Xy8M',
+  }),
+};
 
 const { account, reference, received_at, due_at, status, basis, left } = erasure.fields;
 
@@ -85,14 +70,7 @@ export const erasureCertificate = ownObject({
       example: '2026-11-22T08:00:00Z',
     }),
     records: field(arrayOf('Erased records of a resource.', erased), 'What is erased', {
-      example: [
-        {
-          resource: 'event_check_in_record',
-          count: 2,
-          first_at: '2026-11-21T09:15:42Z',
-          last_at: '2026-11-21T09:15:43Z',
-        },
-      ],
+      example: exampleOf(erased),
     }),
     left: { ...left, says: 'What was chosen and is not erased, each with why' },
     basis,
@@ -117,29 +95,21 @@ export const erasureCertificate = ownObject({
     }),
     ...certifiedConsumers,
     journal: nullable(
-      json<{ readonly line: number; readonly mac: string }>(journal),
+      objectOf(journal),
       'The last line of the journal of erasures when this certificate was made',
       { example: null },
     ),
     backups: field(
       arrayOf('Backups from before.', backup),
       'Backups that can still hold the records: they are never rewritten',
-      { example: [{ what: 'continuous', until: '2026-12-22T09:15:43Z' }] },
+      { example: exampleOf(backup) },
     ),
     audit_head: field(
       arrayOf('The end of a chain of the audit.', head),
       'The ends of the chains of the audit of this day and the last: entries that are cut off later are missed by `ledgerstone audit verify --head`',
-      {
-        example: [
-          {
-            chain: '2026-11-20-4fQz81LmWx',
-            number: 17,
-            mac: 'kq0mZ6hV2sQf7b1xw9cJ3tY8uN5rLdAeGiKoPzXyBvM',
-          },
-        ],
-      },
+      { example: exampleOf(head) },
     ),
-    seal: field(json<Seal | null>(seal), 'Keyed hashes of the members', {
+    seal: field<Seal | null>(objectOf(seal), 'Keyed hashes of the members', {
       example: {
         key: 'q1Zx9-Lm',
         members: { records: '9vTq0sJb3Xn5Kc2LdYwEhA' },

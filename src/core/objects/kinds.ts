@@ -94,6 +94,11 @@ export function jsonTexts(): OwnKind<readonly string[]> {
   return json(texts().shown as JsonSchema);
 }
 
+/** Numbers by the names of what they count. */
+export function counts(): OwnKind<Readonly<Record<string, number>>> {
+  return json({ type: 'object', additionalProperties: { type: 'integer' } });
+}
+
 /** Stored as JSON in one column. */
 export function json<T>(shown: JsonSchema = {}): OwnKind<T> {
   return { column: 'text', isJson: true, shown };

@@ -1,4 +1,5 @@
 /** The filters of a resource's lists, from the declarations. */
+import { targetNames } from './csv/columns.ts';
 import { ancestorsOf, perResource, type Resource } from './define.ts';
 import { type Field, optional } from './fields/kind.ts';
 import { onlyTrue } from './fields/kinds/boolean.ts';
@@ -44,7 +45,7 @@ export function noFilter(resource: Resource, at: string): string | undefined {
   const [, name, is] = /^(\w+?)_{1,2}(gte?|lte?)$/.exec(at) ?? [];
   if (filtersOf(resource).some(({ steps }) => steps.join('.') === name))
     return `comparisons stand in brackets, ${name}[${is}]=….`;
-  if (!isOwn(resource, at.split('.'))) return undefined;
+  if (!isOwn(resource, at)) return undefined;
   const names = filtersOf(resource).map(({ steps: [first, ...inside] }) =>
     [first, ...inside.map((step) => `[${step}]`)].join(''),
   );
@@ -52,15 +53,10 @@ export function noFilter(resource: Resource, at: string): string | undefined {
 }
 
 /** Whether upserts take it, or answers show it. */
-function isOwn({ upsert, list }: Resource, [name = '', ...inside]: readonly string[]): boolean {
-  const shown = ['object', 'unique_identifier', 'public_data', ...Object.keys(list.entry ?? {})];
-  if (shown.includes(name)) return true;
-  let members: Members | undefined = upsert;
-  for (const step of [name, ...inside]) {
-    if (members === undefined || !Object.hasOwn(members, step)) return false;
-    members = (members[step] as Field).kind.members;
-  }
-  return true;
+function isOwn(resource: Resource, at: string): boolean {
+  const entry = Object.keys(resource.list.entry ?? {});
+  const shown = ['object', 'unique_identifier', 'public_data', ...entry];
+  return shown.includes(at.split('.', 1)[0] ?? '') || targetNames(resource).includes(at);
 }
 
 function aboveFilters(resource: Resource): Filterable[] {

@@ -5,6 +5,7 @@ import { perResource, type Resource } from './define.ts';
 import { datetime } from './fields/kinds/datetime.ts';
 import type { Members } from './fields/members.ts';
 import { parseStored, stringify } from './json/json.ts';
+import { fieldsIn } from './present/display.ts';
 import { type Presentable, presentTime } from './present/present.ts';
 import { combinationsOf } from './reference.ts';
 import { isObject, type Json, type JsonObject, setMember, valueAt } from './values.ts';
@@ -24,11 +25,14 @@ export const aboveNames = perResource<readonly string[]>(({ parent }) =>
 );
 
 /** The columns of a table of the resource's rows: the members of documented objects each have one. */
-export const columnsOf = perResource<readonly RowColumn[]>((resource) => [
-  ...[...identityNames(resource), ...aboveNames(resource)].map((name) => column([name])),
-  ...leavesOf([], { ...resource.fields, ...resource.public_data }),
-  ...GIVEN.map((name) => column([name])),
-]);
+export const columnsOf = perResource<readonly RowColumn[]>((resource) =>
+  [
+    ...identityNames(resource),
+    ...aboveNames(resource),
+    ...fieldsIn({ ...resource.fields, ...resource.public_data }).map(({ path }) => path),
+    ...GIVEN,
+  ].map((name) => ({ name, steps: name.split('.') })),
+);
 
 /** `above` has what `aboveNames` names, in that order. */
 export function rowOf(
@@ -60,18 +64,6 @@ export function cellsOf(columns: readonly RowColumn[], row: JsonObject): string[
 /** The root has no identifier of the caller's own. */
 function identityNames({ parent }: Resource): readonly string[] {
   return parent === undefined ? [] : ['external_identifier'];
-}
-
-function column(steps: readonly string[]): RowColumn {
-  return { name: steps.join('.'), steps };
-}
-
-function leavesOf(steps: readonly string[], members: Members): RowColumn[] {
-  return Object.entries(members).flatMap(([name, { kind }]) =>
-    kind.members === undefined
-      ? [column([...steps, name])]
-      : leavesOf([...steps, name], kind.members),
-  );
 }
 
 function take(from: Json | undefined, declared: Members, row: JsonObject): void {
@@ -124,15 +116,10 @@ export function withLocalTimes(resource: Resource, row: JsonObject, zone: string
   return row;
 }
 
-const timesOf = perResource<readonly (readonly string[])[]>((resource) => [
-  ...timesIn([], { ...resource.fields, ...resource.public_data }),
+const timesOf = perResource<readonly (readonly string[])[]>(({ fields, public_data }) => [
+  ...fieldsIn({ ...fields, ...public_data }).flatMap(({ path, field }) =>
+    field.kind.name === TIME ? [path.split('.')] : [],
+  ),
   ['_inserted_at'],
   ['_updated_at'],
 ]);
-
-function timesIn(steps: readonly string[], members: Members): readonly (readonly string[])[] {
-  return Object.entries(members).flatMap(([name, { kind }]) => {
-    if (kind.members !== undefined) return timesIn([...steps, name], kind.members);
-    return kind.name === TIME ? [[...steps, name]] : [];
-  });
-}

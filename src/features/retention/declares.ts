@@ -1,6 +1,7 @@
 /** A retention rule: records of an account go by themselves when they are old enough, as a person decided once. */
 import {
   count,
+  counts,
   identifier,
   json,
   openChoice,
@@ -128,11 +129,6 @@ export function isStoredTime(since: string): since is (typeof STORED_TIMES)[numb
   return STORED_TIMES.some((one) => one === since);
 }
 
-const byResource = json<Readonly<Record<string, number>>>({
-  type: 'object',
-  additionalProperties: { type: 'integer' },
-});
-
 const counted = {
   goes: field(count(), 'How many records would go', { example: 1204 }),
   ...staying,
@@ -162,7 +158,7 @@ const preview = {
     { example: '2026-11-20T14:30:00Z' },
   ),
   ...counted,
-  below: field(byResource, 'How many records that belong to them would go with them, by resource', {
+  below: field(counts(), 'How many records that belong to them would go with them, by resource', {
     example: {},
   }),
   soon: field(

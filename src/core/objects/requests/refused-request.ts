@@ -2,7 +2,7 @@
 import { catalogue, type ErrorCode, messageOf as sentenceOf } from '../../errors.ts';
 import { text } from '../../schema/fields/index.ts';
 import type { Json } from '../../schema/values.ts';
-import { blankable, count, identifier, instant, json } from '../kinds.ts';
+import { blankable, count, counts, identifier, instant, json } from '../kinds.ts';
 import {
   arrayOf,
   derived,
@@ -125,7 +125,7 @@ export const refusedRequest = ownObject({
       },
     ),
     row_counts: derived(
-      json({ type: 'object', additionalProperties: { type: 'integer' } }),
+      counts(),
       'For `upsert_many`: the number of rows by outcome or error code',
       ({ rows }: Refusal) => rows?.counts ?? null,
       { as: 'rows', leftOut: true, example: { created: 199, datetime_invalid: 1 } },

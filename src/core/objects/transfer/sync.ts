@@ -4,7 +4,16 @@ import { boolean, choice, text } from '../../schema/fields/index.ts';
 import type { Mark } from '../../schema/id.ts';
 import { inThousands } from '../../schema/present/words.ts';
 import type { JsonObject } from '../../schema/values.ts';
-import { blankable, count, identifier, json, number, resourceName, time } from '../kinds.ts';
+import {
+  blankable,
+  count,
+  counts,
+  identifier,
+  json,
+  number,
+  resourceName,
+  time,
+} from '../kinds.ts';
 import {
   arrayOf,
   derived,
@@ -147,10 +156,7 @@ export const sync = ownObject({
     /** 0: rows cannot be compared with what it saw, because it ended or was restored from a backup. */
     marked: local(count(), 'Whether the store has marks of what it saw', { initial: 0 }),
     removed: field(
-      json<Readonly<Record<string, number>>>({
-        type: 'object',
-        additionalProperties: { type: 'integer' },
-      }),
+      counts(),
       'How many records it removed, by resource; of a dry run, how many it would',
       { example: { event: 2, event_check_in_record: 31 } },
     ),

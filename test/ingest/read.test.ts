@@ -4,8 +4,7 @@ import { describe, it } from 'node:test';
 import { ApiError } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import type { Drafts } from '../../src/records/ingest/drafts.ts';
-import { createRowReader } from '../../src/records/ingest/many/read.ts';
-import { ClientGone, type ManyCall } from '../../src/records/ingest/many/row.ts';
+import { ClientGone, createRowReader, type ManyCall } from '../../src/records/ingest/many/row.ts';
 
 const [, resource] = resources;
 const reader = createRowReader({} as Drafts, (drafts) => drafts);

@@ -7,8 +7,12 @@ import type { Line } from '../../src/core/schema/lines.ts';
 import type { UpsertRequest } from '../../src/core/schema/parse/parse.ts';
 import { createRowCommitter } from '../../src/records/ingest/many/commit.ts';
 import { CHUNKS_AT_ONCE, createStream } from '../../src/records/ingest/many/many.ts';
-import type { RowReader } from '../../src/records/ingest/many/read.ts';
-import { ClientGone, type ManyCall, type Row } from '../../src/records/ingest/many/row.ts';
+import {
+  ClientGone,
+  type ManyCall,
+  type Row,
+  type RowReader,
+} from '../../src/records/ingest/many/row.ts';
 import type { Draft, Outcome } from '../../src/store/promises/store.ts';
 
 const call = { principal: { key: 'key_a' }, dry_run: false } as ManyCall;

@@ -7,13 +7,13 @@ import { FairSlots } from '../../../core/fair/slots.ts';
 import type { Observer } from '../../../core/observe/observers.ts';
 import type { CommitOptions, Draft, Outcome, Store } from '../../../store/promises/store.ts';
 import { mayBeStale, type Rehearse } from '../drafts.ts';
-import type { RowReader } from './read.ts';
 import {
   draftIn,
   draftsIn,
   errorIn,
   type ManyCall,
   type Row,
+  type RowReader,
   type RowResult,
   resultOf,
 } from './row.ts';

@@ -1,6 +1,6 @@
 /**
  * Bulk upserts of one resource: as one array, or line by line as they arrive. Both take two steps: rows are read
- * (`read.ts`), and committed (`commit.ts`), again where their parent was stale.
+ * (`row.ts`), and committed (`commit.ts`), again where their parent was stale.
  */
 import { ApiError, Faults } from '../../../core/errors.ts';
 import { inSteps } from '../../../core/fair/scheduler.ts';
@@ -26,14 +26,15 @@ import {
   disclaim,
   type RowCommitter,
 } from './commit.ts';
-import { createRowReader, type RowReader } from './read.ts';
 import {
+  createRowReader,
   draftIn,
   draftsIn,
   errorIn,
   type ManyCall,
   type ParsedRow,
   type Row,
+  type RowReader,
   type RowResult,
   resultOf,
 } from './row.ts';

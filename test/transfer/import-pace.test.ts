@@ -6,7 +6,7 @@ import { resources } from '../../src/core/registry.ts';
 import { importerOf } from '../../src/records/auth/principal.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
 import { planImport } from '../../src/services/import/plan.ts';
-import { type ImportingFiles, importFiles } from '../../src/services/import/run.ts';
+import { type Importing, importFiles } from '../../src/services/import/run.ts';
 import { OPTIONS } from '../../src/services/import/words.ts';
 import { filesFolder } from '../support/importing.ts';
 
@@ -18,7 +18,7 @@ const files = filesFolder();
 /** Rows that were read of a file, and each commit of them as `commit` does it. */
 async function importing(
   rows: number,
-  pace: ImportingFiles['pace'],
+  pace: Importing['pace'],
   commit: (read: () => number, handedOver: () => void, rows: number) => Promise<void>,
 ): Promise<void> {
   const lines = Array.from({ length: rows }, (_, at) => `${at},A\n`);
@@ -46,7 +46,7 @@ async function importing(
       store: {
         imports: { put: async () => {} },
         log: { last: async () => undefined },
-      } as unknown as ImportingFiles['store'],
+      } as unknown as Importing['store'],
       principal: (id) => importerOf(id, ['acct_1']),
       ...{ accounts: ['acct_1'], mode: undefined, dry_run: false, fromStart: true, pace },
       progress: () => {},

@@ -36,8 +36,17 @@ export const PACES = {
 
 export type Mode = 'create_only' | 'update_only';
 
-/** How files are imported into a store. */
+/** How files are imported into a store, and whether to go on with an earlier import. */
 export interface Importing {
+  readonly store: Pick<Store, 'imports' | 'log'>;
+  readonly accounts: readonly string[];
+  /** Not to go on with an import that did not come to its end. */
+  readonly fromStart: boolean;
+  /** The name of the only file, as people call it. */
+  readonly called?: string | undefined;
+  /** Where the rejected rows of the only file are; else each file has its own next to it. */
+  readonly rejected?: string | undefined;
+  readonly begun?: (run: ImportRun, resumed: boolean) => void | Promise<void>;
   readonly many: Pick<Many, 'array'>;
   readonly principal: (id: string) => Principal;
   readonly mode: Mode | undefined;
@@ -64,32 +73,19 @@ export interface ImportResult {
   readonly stopped?: 'too_many_failed' | 'interrupted';
 }
 
-class Stopped extends Error {
-  override readonly name = 'Stopped';
-  readonly reason: NonNullable<ImportResult['stopped']>;
-
-  constructor(reason: NonNullable<ImportResult['stopped']>) {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
 interface Chunk {
   readonly rows: readonly ImportRow[];
   readonly after: number;
 }
 
 /** Continues at the position of `run`. An error of the store ends the import, after the position is noted. */
-export async function runImport(
-  plan: Plan,
-  begun: ImportRun,
-  running: Importing,
-): Promise<ImportResult> {
+async function runImport(plan: Plan, begun: ImportRun, running: Importing): Promise<ImportResult> {
   const send = sender(begun.unique_identifier, running);
   let run = begun;
   let done = 0;
   let noted = performance.now();
   let unnoted = 0;
+  let stopped: ImportResult['stopped'];
   /** Resolves when it is known what became of all chunks so far. */
   let settled = Promise.resolve();
   const rejected = plan.files.map(({ header }, at) =>
@@ -132,8 +128,9 @@ export async function runImport(
       for await (const chunk of chunksOf(file, skip, begun.chunk)) {
         const handed = Promise.withResolvers<void>();
         const ready = settled.then(() => {
-          if (running.signal.aborted) throw new Stopped('interrupted');
-          if (run.counts.failed > running.maxFailed) throw new Stopped('too_many_failed');
+          if (running.signal.aborted) stopped = 'interrupted';
+          else if (run.counts.failed > running.maxFailed) stopped = 'too_many_failed';
+          if (stopped !== undefined) throw new Error(stopped);
         });
         // It may fail before it is awaited.
         ready.catch(() => undefined);
@@ -150,7 +147,7 @@ export async function runImport(
     run = { ...run, status: 'finished' };
     return { run };
   } catch (error) {
-    if (error instanceof Stopped) return { run, stopped: error.reason };
+    if (stopped !== undefined) return { run, stopped };
     throw error;
   } finally {
     await settled.catch(() => undefined);
@@ -265,20 +262,7 @@ async function* chunksOf(file: PlannedFile, skip: number, most: number): AsyncGe
   if (rows.length > 0) yield { rows, after };
 }
 
-/** An import of files, and whether to go on with an earlier one. */
-export interface ImportingFiles extends Importing {
-  readonly store: Pick<Store, 'imports' | 'log'>;
-  readonly accounts: readonly string[];
-  /** Not to go on with an import that did not come to its end. */
-  readonly fromStart: boolean;
-  /** The name of the only file, as people call it. */
-  readonly called?: string | undefined;
-  /** Where the rejected rows of the only file are; else each file has its own next to it. */
-  readonly rejected?: string | undefined;
-  readonly begun?: (run: ImportRun, resumed: boolean) => void | Promise<void>;
-}
-
-export async function importFiles(plan: Plan, importing: ImportingFiles): Promise<ImportResult> {
+export async function importFiles(plan: Plan, importing: Importing): Promise<ImportResult> {
   const { store, dry_run, begun } = importing;
   const last =
     dry_run || importing.fromStart ? undefined : await store.imports.latest(plan.fingerprint);
@@ -293,7 +277,7 @@ export function manyOf(store: Store, resources: readonly Resource[]): Many {
   return createIngest(store, { resources, now: Date.now }).many;
 }
 
-async function begin(plan: Plan, importing: ImportingFiles): Promise<ImportRun> {
+async function begin(plan: Plan, importing: Importing): Promise<ImportRun> {
   const { store, accounts, pace, dry_run, rejected, called } = importing;
   const now = Date.now();
   const run: ImportRun = {

@@ -6,7 +6,6 @@ import { type Line, readLines } from '../../../core/schema/lines.ts';
 import { TransferRefused } from '../../transfer/refused.ts';
 import type { Remedies } from '../words.ts';
 import {
-  FIRST_ROW,
   type HeaderRules,
   headedTable,
   LOOKED_AT,
@@ -26,7 +25,7 @@ export async function csvTable(
   look: FileLook,
   given: string | undefined,
   remedies: Remedies,
-  rules: HeaderRules = FIRST_ROW,
+  rules: HeaderRules,
 ): Promise<SourceTable> {
   const delimiter = given ?? (await sniff(path, look, remedies, rules.row));
   const read = { encoding: look.encoding, delimiter };

@@ -4,13 +4,7 @@ import { openWorkbook, type Workbook } from '../../../core/tables/read-xlsx/work
 import { TransferRefused } from '../../transfer/refused.ts';
 import type { Remedies } from '../words.ts';
 import { MAX_ROW_BYTES } from './csv.ts';
-import {
-  FIRST_ROW,
-  type HeaderRules,
-  headedTable,
-  type SourceRow,
-  type SourceTable,
-} from './table.ts';
+import { type HeaderRules, headedTable, type SourceRow, type SourceTable } from './table.ts';
 
 const TOGETHER = 256;
 /** Characters of the rows that go on together: cells may share a large text. */
@@ -23,7 +17,7 @@ export async function sheetTable(
   wanted: string | undefined,
   remedies: Remedies,
   opened: DisposableStack,
-  rules: HeaderRules = FIRST_ROW,
+  rules: HeaderRules = {},
 ): Promise<SourceTable> {
   const book = await openWorkbook(path).catch((error: Error) => {
     throw unreadable(path, error);

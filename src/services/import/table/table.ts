@@ -3,10 +3,9 @@ import { TransferRefused } from '../../transfer/refused.ts';
 
 export interface HeaderRules {
   readonly row?: number | undefined;
-  readonly knows: (cells: readonly string[]) => number;
+  /** How many of the cells are names of fields. */
+  readonly knows?: (cells: readonly string[]) => number;
 }
-
-export const FIRST_ROW: HeaderRules = { knows: () => 0 };
 
 /** Rows among which it is looked for: a title, an address and the like may be above it. */
 export const LOOKED_AT = 20;
@@ -72,7 +71,7 @@ export async function headedTable(
   path: string,
   read: ReadAs,
   rows: (after: number, width: number) => AsyncIterable<readonly SourceRow[]>,
-  { row, knows }: HeaderRules,
+  { row, knows = () => 0 }: HeaderRules,
 ): Promise<SourceTable> {
   const among: SourceRow[] = [];
   let said: SourceRow | undefined;
@@ -104,7 +103,7 @@ export async function headedTable(
 }
 
 /** The first row, unless one below it has more names of fields, or it has one cell alone: a title. */
-function likeliest(rows: readonly SourceRow[], knows: HeaderRules['knows']): SourceRow | undefined {
+function likeliest(rows: readonly SourceRow[], knows: Required<HeaderRules>['knows']) {
   const [first] = rows;
   if (first === undefined || first.fault !== undefined) return first;
   let found = first;

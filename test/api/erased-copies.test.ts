@@ -2,8 +2,8 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
-import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { world } from '../support/world.ts';
@@ -23,14 +23,11 @@ describe('An erasure', () => {
     const { position } = (await service.get('/v1/changes?starting_after=now')).body;
     const { unique_identifier: erasure } = await on.erase(record, removed);
     const { data } = (await service.get(`/v1/changes?starting_after=${position}`)).body;
-    assert.deepEqual(
-      data.map((one: Body) => [one.record, one.outcome, one.version, one.erasure, one.location]),
-      [
-        [record, 'deleted', 2, undefined, on.location],
-        [record, 'erased', 3, erasure, on.location],
-        [removed, 'erased', 3, erasure, on.location],
-      ],
-    );
+    assert.deepEqual(pluck(data, 'record', 'outcome', 'version', 'erasure', 'location'), [
+      [record, 'deleted', 2, undefined, on.location],
+      [record, 'erased', 3, erasure, on.location],
+      [removed, 'erased', 3, erasure, on.location],
+    ]);
     assert.deepEqual([data[1].key, data[1].source, data[1].changed], [null, null, []]);
     const only = await service.get(`/v1/changes?starting_after=${position}&outcome[]=erased`);
     assert.equal(only.body.data.length, 2);

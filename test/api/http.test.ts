@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formOf } from '../support/bodies.ts';
+import { pluck } from '../support/pluck.ts';
 import { type Exchange, exchange, type RawAnswer, rawRequest } from '../support/wire.ts';
 import { world } from '../support/world.ts';
 
@@ -194,10 +195,7 @@ describe('a request is read in one way only', () => {
       assert.equal(answers[0]?.status, 200);
       assert.equal(answers[0].headers['ledgerstone-outcome'], 'created');
       if (connection === 'keep-alive') {
-        assert.deepEqual(
-          answers.map((answer) => answer.status),
-          [200, 200, 400],
-        );
+        assert.deepEqual(pluck(answers, 'status'), [200, 200, 400]);
       }
     }
   });

@@ -39,9 +39,8 @@ async function group(name: string): Promise<{ account: string; secret: string }>
 
 const list = (query = '', sent?: Sent): Promise<Answer> =>
   stage.service.get(`/v1/locations${query}`, sent);
-const names = ({ body }: Answer): string[] => body.data.map((one: Body) => one.name);
-const identifiers = ({ body }: Answer): string[] =>
-  body.data.map((one: Body) => one.unique_identifier);
+const names = ({ body }: Answer): string[] => pluck(body.data, 'name');
+const identifiers = ({ body }: Answer): string[] => pluck(body.data, 'unique_identifier');
 
 /** The order of the decisions, made another way: arrays of code points. */
 function folded(name: string): number[] {

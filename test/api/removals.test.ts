@@ -74,13 +74,10 @@ describe('A removal', () => {
     const one = await removeAll(service, visitor);
     const whole = await removeAll(service, event);
     const { body } = await service.get('/v1/removals');
-    assert.deepEqual(
-      body.data.map(({ unique_identifier, count }: Body) => [unique_identifier, count]),
-      [
-        [whole, 4],
-        [one, 1],
-      ],
-    );
+    assert.deepEqual(pluck(body.data, 'unique_identifier', 'count'), [
+      [whole, 4],
+      [one, 1],
+    ]);
     const [first] = body.data;
     assert.deepEqual(
       { ...first, removed_at: '', key: '', account: '' },

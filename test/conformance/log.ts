@@ -19,6 +19,7 @@ import { pluck } from '../support/pluck.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
+  newAccount,
   outcomesOf,
   type Proves,
   placeDraft,
@@ -117,27 +118,22 @@ export function describePromises(proves: Proves): void {
       const changes = await follow(store, account, { from, limit: 1 });
       assert.deepEqual(told(changes), ['thing created 1', 'thing updated 2', 'thing updated 3']);
       assert.deepEqual(pluck(changes, 'content'), [null, '{"label":"A"}', '{"label":"B"}']);
-      assert.equal(new Set(changes.map(({ position }) => position)).size, 1);
+      assert.equal(new Set(pluck(changes, 'position')).size, 1);
     });
 
     proves('keeps each account to itself', async ({ store, account, home }) => {
-      const other = await store.accounts.create({ name: 'Them', livemode: false });
-      const [mine, theirs] = [
-        await last(store, account),
-        await last(store, other.unique_identifier),
-      ];
+      const other = await newAccount(store, 'Them');
+      const [mine, theirs] = [await last(store, account), await last(store, other)];
       await store.commit([
         thingDraft(home, 'a', {}),
-        placeDraft(other.unique_identifier, 'p', {}),
+        placeDraft(other, 'p', {}),
         thingDraft(home, 'b', {}),
       ]);
       assert.deepEqual(told(await follow(store, account, { from: mine })), [
         'thing created 1',
         'thing created 1',
       ]);
-      assert.deepEqual(told(await follow(store, other.unique_identifier, { from: theirs })), [
-        'place created 1',
-      ]);
+      assert.deepEqual(told(await follow(store, other, { from: theirs })), ['place created 1']);
     });
 
     proves('tells what the operator does to an account', async ({ store, account, home }) => {
@@ -177,7 +173,7 @@ export function describePromises(proves: Proves): void {
         home.unique_identifier,
         one.unique_identifier,
       ]);
-      assert.equal(new Set(changes.map(({ record }) => record)).size, 47);
+      assert.equal(new Set(pluck(changes, 'record')).size, 47);
       const [visited] = made;
       assert.ok(visited !== undefined && 'record' in visited);
       const gone = await store.log.gone(visit.resource, visited.record.unique_identifier, [
@@ -437,13 +433,13 @@ export function describePromises(proves: Proves): void {
     });
 
     proves('tells how far each account has come', async ({ store, account, home }) => {
-      const other = await store.accounts.create({ name: 'Them', livemode: false });
+      const other = await newAccount(store, 'Them');
       const made = await write(store, thingDraft(home, 'a', {}));
       assert.deepEqual(
-        await store.log.positions([account, other.unique_identifier, 'own_none']),
+        await store.log.positions([account, other, 'own_none']),
         new Map([
           [account, made.position],
-          [other.unique_identifier, 1],
+          [other, 1],
         ]),
       );
     });

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { apiKey } from '../../src/core/objects/api-key.ts';
 import type { Batches } from '../../src/store/promises/snapshot.ts';
+import { pluck } from '../support/pluck.ts';
 import { place, thing, visit } from '../support/store-shapes.ts';
 import {
   below,
+  newAccount,
   type Proves,
   placeDraft,
   remove,
@@ -22,7 +24,7 @@ async function all<Row>(batches: Batches<Row>): Promise<Row[]> {
 }
 
 const named = (records: readonly { readonly unique_identifier: string }[]) =>
-  records.map(({ unique_identifier }) => unique_identifier);
+  pluck(records, 'unique_identifier');
 
 export function describePromises(proves: Proves): void {
   describe('snapshots', () => {
@@ -47,11 +49,8 @@ export function describePromises(proves: Proves): void {
     });
 
     proves('read any number of records, by unique identifier', async ({ store, home }) => {
-      const other = await store.accounts.create({ name: 'Others', livemode: false });
-      const there = await write(
-        store,
-        placeDraft(other.unique_identifier, 'there', { title: 'There' }),
-      );
+      const other = await newAccount(store, 'Others');
+      const there = await write(store, placeDraft(other, 'there', { title: 'There' }));
       const drafts = Array.from({ length: 1_203 }, (_, at) =>
         thingDraft(at % 7 === 3 ? there : home, `t${at}`, { label: `Thing ${at}` }),
       );
@@ -73,10 +72,9 @@ export function describePromises(proves: Proves): void {
     proves('read the records of many accounts by unique identifier', async ({ store }) => {
       const made: string[] = [];
       for (let at = 0; at < 120; at += 1) {
-        const account = await store.accounts.create({ name: `Account ${at}`, livemode: false });
+        const account = await newAccount(store, `Account ${at}`);
         made.push(
-          (await write(store, placeDraft(account.unique_identifier, 'one', { title: 'One' })))
-            .unique_identifier,
+          (await write(store, placeDraft(account, 'one', { title: 'One' }))).unique_identifier,
         );
       }
       const snapshot = await store.snapshot();
@@ -88,11 +86,8 @@ export function describePromises(proves: Proves): void {
 
     proves('are limited to a scope', async ({ store, account, home }) => {
       const other = await write(store, placeDraft(account, 'other', { title: 'Other' }));
-      const elsewhere = await store.accounts.create({ name: 'Others', livemode: false });
-      const theirs = await write(
-        store,
-        placeDraft(elsewhere.unique_identifier, 'theirs', { title: 'Theirs' }),
-      );
+      const elsewhere = await newAccount(store, 'Others');
+      const theirs = await write(store, placeDraft(elsewhere, 'theirs', { title: 'Theirs' }));
       const [here, there, far] = [
         await write(store, thingDraft(home, 'a', {})),
         await write(store, thingDraft(other, 'a', {})),
@@ -102,7 +97,7 @@ export function describePromises(proves: Proves): void {
       const read = async (...scope: Parameters<typeof within>) =>
         named(await all(snapshot.records(thing, within(...scope))));
       assert.deepEqual(await read(account), named([here, there]));
-      assert.deepEqual(await read(elsewhere.unique_identifier), named([far]));
+      assert.deepEqual(await read(elsewhere), named([far]));
       const one = below(account, other.unique_identifier);
       assert.deepEqual(named(await all(snapshot.records(thing, one))), named([there]));
       const asked = [...named([here, there, far]), here.unique_identifier, 'nothing'];

@@ -13,6 +13,7 @@ import { anyCharacter } from '../support/characters.ts';
 import { singleKinds, validatorOf } from '../support/kinds.ts';
 import { paramsOf } from '../support/params.ts';
 import { parseJson } from '../support/parse-json.ts';
+import { pluck } from '../support/pluck.ts';
 import { json } from '../support/values.ts';
 
 /** What only the parser tells, as the samples say: with these codes a value may be refused that the schema accepts. */
@@ -117,12 +118,7 @@ describe('a field kind and its JSON Schema agree', () => {
           const text = stringify(value);
           const faults = new Faults();
           kind.read(parseStored(text), 'field', { encoding: 'json', faults, unknown: 'refuse' });
-          assertAgree(
-            validate(parseJson(text)),
-            faults.named.map(({ code }) => code),
-            beyond,
-            text,
-          );
+          assertAgree(validate(parseJson(text)), pluck(faults.named, 'code'), beyond, text);
         }),
         { numRuns: 1500 },
       );
@@ -164,7 +160,7 @@ function refusalsOf(work: () => unknown): ErrorCode[] {
     work();
     return [];
   } catch (error) {
-    if (error instanceof ApiError) return error.faults.map(({ code }) => code);
+    if (error instanceof ApiError) return pluck(error.faults, 'code');
     throw error;
   }
 }

@@ -6,7 +6,10 @@ import type { Draft } from '../../src/store/promises/store.ts';
 import { parentMissing } from '../../src/store/records/judge.ts';
 import { place, thing, visit } from '../support/store-shapes.ts';
 import {
+  became,
   below,
+  listed,
+  namesOf,
   outcomesOf,
   type Proves,
   placeDraft,
@@ -36,10 +39,8 @@ export function describePromises(proves: Proves): void {
       for (const outcome of [written(a), written(d)]) {
         const { record } = outcome;
         assert.ok(outcome.mergeMs >= 0);
-        assert.deepEqual(
-          await store.find(thing, record.unique_identifier, within(home.account)),
-          record,
-        );
+        const found = await store.find(thing, record.unique_identifier, within(home.account));
+        assert.deepEqual(found, record);
       }
     });
 
@@ -55,10 +56,7 @@ export function describePromises(proves: Proves): void {
 
     proves('an atomic batch is all', async ({ store, home }) => {
       const drafts = [thingDraft(home, 'a', { label: 'A' }), thingDraft(home, 'b', {})];
-      assert.deepEqual(outcomesOf(await store.commit(drafts, { atomic: true })), [
-        'created',
-        'created',
-      ]);
+      assert.deepEqual(await became(store, drafts, { atomic: true }), ['created', 'created']);
     });
 
     proves('or none: each refused draft says why, all others are withheld', async (world) => {
@@ -76,18 +74,14 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(outcomesOf(outcomes), ['withheld', 'refused', 'withheld', 'refused']);
       assert.equal(refused(outcomes[1]).code, 'parameter_missing');
       assert.equal(refused(outcomes[3]).code, 'resource_missing');
-      const scope = within(home.account);
-      const page = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
-      assert.deepEqual(page?.records, [before]);
+      assert.deepEqual(await listed(store, thing, within(home.account)), [before]);
     });
 
     proves('an error that nobody foresaw takes the batch back, and no more', async (world) => {
       const { store, home } = world;
       const impossible = thingDraft(home, 'b', { unheard_of: 1 });
       await assert.rejects(store.commit([thingDraft(home, 'a', {}), impossible]), TypeError);
-      const scope = within(home.account);
-      const page = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
-      assert.deepEqual(page?.records, []);
+      assert.deepEqual(await listed(store, thing, within(home.account)), []);
       await write(store, thingDraft(home, 'a', {}));
     });
   });
@@ -107,21 +101,16 @@ export function describePromises(proves: Proves): void {
       for (const batch of [each, store.commit(drafts('New'), none)]) {
         assert.deepEqual(outcomesOf(await batch), ['created', 'postponed', 'postponed']);
       }
-      const scope = within(home.account);
-      const page = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
-      const names = page?.records.map(({ external_identifier }) => external_identifier);
-      assert.deepEqual(names?.toSorted(), ['first New', 'first each', 'old']);
-      assert.deepEqual(page?.records.at(-1), before);
+      const there = await listed(store, thing, within(home.account));
+      assert.deepEqual(namesOf(there).sort(), ['first New', 'first each', 'old']);
+      assert.deepEqual(there.at(-1), before);
       const [again] = await store.commit(drafts('New').slice(1), { withinMs: 60_000 });
       assert.equal(written(again).record.version, before.version + 1);
     });
 
     proves('also where it writes to a record twice', async ({ store, home }) => {
       const drafts = [thingDraft(home, 'a', { label: 'A' }), thingDraft(home, 'a', { label: 'B' })];
-      assert.deepEqual(outcomesOf(await store.commit(drafts, { withinMs: 0 })), [
-        'created',
-        'postponed',
-      ]);
+      assert.deepEqual(await became(store, drafts, { withinMs: 0 }), ['created', 'postponed']);
     });
   });
 
@@ -135,10 +124,7 @@ export function describePromises(proves: Proves): void {
         ]),
       );
       const versions = (await Promise.all(rounds)).map(([of]) => written(of).record.version);
-      assert.deepEqual(
-        versions,
-        rounds.map((_, round) => round + 1),
-      );
+      assert.deepEqual(versions, [...rounds.keys().map((round) => round + 1)]);
     });
 
     proves('drafts of one identity build on each other', async ({ store, home }) => {
@@ -190,7 +176,7 @@ export function describePromises(proves: Proves): void {
       await write(store, visitDraft(made, 'v', {}));
       await wipe(await another(), home.account);
       const drafts = [visitDraft(made, 'v', {}), thingDraft(home, 'a', {})];
-      assert.deepEqual(outcomesOf(await store.commit(drafts)), ['refused', 'refused']);
+      assert.deepEqual(await became(store, drafts), ['refused', 'refused']);
     });
 
     proves('or its account is closed, at whatever depth', async ({ store, home, another }) => {
@@ -202,26 +188,17 @@ export function describePromises(proves: Proves): void {
         visitDraft(made, 'v', {}),
       ];
       const outcomes = await store.commit(drafts);
-      assert.deepEqual(
-        outcomes.map((outcome) => refused(outcome).message),
-        [place, thing, visit].map((shape) => parentMissing(shape).message),
-      );
+      for (const [at, shape] of [place, thing, visit].entries())
+        assert.equal(refused(outcomes[at]).message, parentMissing(shape).message);
       await store.accounts.reopen(home.account);
-      assert.deepEqual(outcomesOf(await store.commit(drafts)), ['updated', 'updated', 'created']);
-      assert.ok(
-        await store.find(
-          thing,
-          made.unique_identifier,
-          below(home.account, home.unique_identifier),
-        ),
-      );
+      assert.deepEqual(await became(store, drafts), ['updated', 'updated', 'created']);
+      const scope = below(home.account, home.unique_identifier);
+      assert.ok(await store.find(thing, made.unique_identifier, scope));
     });
 
     proves('the answer names the parent as a person would', async () => {
-      assert.equal(
-        parentMissing(visit).message,
-        'There is no thing with this unique_identifier, or you may not see it.',
-      );
+      const says = 'There is no thing with this unique_identifier, or you may not see it.';
+      assert.equal(parentMissing(visit).message, says);
     });
   });
 }

@@ -145,7 +145,7 @@ async function commitEverything(
   await store.commit(many.map((one) => visitDraft(going, one, {})));
   await store.commit([visitDraft(going, 'long', { person: { name: LONG } })]);
   tick();
-  await remove(store, thing, going);
+  await remove(store, going);
   const { unique_identifier } = going;
   const { position = 0 } = (await store.log.gone('thing', unique_identifier, [account])) ?? {};
   const [last] = await store.log.of({
@@ -166,7 +166,7 @@ async function commitEverything(
   const after = await store.find(thing, unique_identifier, within(account));
   assert.ok(after !== undefined);
   await write(store, visitDraft(after, 'again', {}));
-  await remove(store, thing, await write(store, thingDraft(home, 'y', {})));
+  await remove(store, await write(store, thingDraft(home, 'y', {})));
 
   await store.accounts.rename(account, 'Us and them');
   await wipe(store, second);

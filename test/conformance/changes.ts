@@ -4,7 +4,7 @@ import { describe } from 'node:test';
 import { StoreUnavailable } from '../../src/store/promises/store.ts';
 import { place, thing } from '../support/store-shapes.ts';
 import {
-  outcomesOf,
+  became,
   type Proves,
   placeDraft,
   thingDraft,
@@ -40,23 +40,14 @@ export function describePromises(proves: Proves): void {
 
   describe('8. Versions', () => {
     proves('a created record is whole, at version 1', async ({ store, home, account, clock }) => {
-      const { unique_identifier, position, ...record } = await write(
-        store,
-        thingDraft(home, 'a', { label: 'A' }),
-      );
+      const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      const { unique_identifier, position, ...record } = made;
       assert.match(unique_identifier, /^thg_[0-9A-Za-z]{22}$/);
       assert.ok(position > home.position);
       assert.deepEqual(record, {
-        account,
-        anchor: home.unique_identifier,
-        parent: home.unique_identifier,
-        created_by: null,
-        changed_by: null,
-        external_identifier: 'a',
-        document: '{"label":"A"}',
-        version: 1,
-        inserted_at: clock.now,
-        updated_at: clock.now,
+        ...{ account, anchor: home.unique_identifier, parent: home.unique_identifier },
+        ...{ external_identifier: 'a', document: '{"label":"A"}', version: 1 },
+        ...{ inserted_at: clock.now, updated_at: clock.now, created_by: null, changed_by: null },
       });
       assert.equal(home.anchor, home.unique_identifier, 'an anchor is its own');
     });
@@ -68,23 +59,17 @@ export function describePromises(proves: Proves): void {
       const [outcome] = await store.commit([thingDraft(home, 'a', { label: 'B' })]);
       const { record } = written(outcome);
       assert.deepEqual(outcome?.outcome, 'updated');
-      assert.deepEqual(record, {
-        ...before,
-        document: '{"label":"B"}',
-        version: 2,
-        position: record.position,
-        updated_at: clock.now,
-      });
+      const { position } = record;
+      const changed = { document: '{"label":"B"}', version: 2, position, updated_at: clock.now };
+      assert.deepEqual(record, { ...before, ...changed });
       assert.ok(record.position > before.position);
     });
 
     proves('no change leaves the record, its times, version and position', async (world) => {
       const { store, home, clock } = world;
       const full = {
-        label: 'A',
-        tags: ['x', { y: 1 }],
+        ...{ label: 'A', tags: ['x', { y: 1 }], extra: { deep: { deeper: [1] } } },
         maker: { name: 'M', address: { city: 'C' } },
-        extra: { deep: { deeper: [1] } },
       };
       const before = await write(store, thingDraft(home, 'a', full));
       clock.now += 1_000;
@@ -102,13 +87,9 @@ export function describePromises(proves: Proves): void {
   describe('9. Positions', () => {
     proves('fit the records that another process reads', async ({ store, home, another }) => {
       const made = await write(store, placeDraft(home.account, 'p', { title: 'P' }));
-      const read = await (await another()).find(
-        place,
-        made.unique_identifier,
-        within(home.account),
-      );
-      assert.deepEqual(read, made);
-      assert.deepEqual(outcomesOf(await store.commit([])), []);
+      const scope = within(home.account);
+      assert.deepEqual(await (await another()).find(place, made.unique_identifier, scope), made);
+      assert.deepEqual(await became(store, []), []);
     });
   });
 }

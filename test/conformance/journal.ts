@@ -2,18 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import { pluck } from '../support/pluck.ts';
 import { visit } from '../support/store-shapes.ts';
-import { outcomesOf, type Proves, thingDraft, visitDraft, write } from '../support/store-world.ts';
-
-function erase(store: Store, { account, unique_identifier: record }: StoredRecord) {
-  const { resource } = visit;
-  return store.erasing.erase([{ resource, account, record, erasure: 'ers_1', by: 'key_1' }]);
-}
+import {
+  became,
+  erasing,
+  idsOf,
+  type Proves,
+  thingDraft,
+  visitDraft,
+  write,
+} from '../support/store-world.ts';
 
 const textsAfter = async (store: Store, line: number) =>
-  (await store.journal.after(line, 10)).map(({ text }) => text);
+  pluck(await store.journal.after(line, 10), 'text');
 
 export function describePromises(proves: Proves): void {
   describe('The journal of erasures', () => {
@@ -22,12 +25,11 @@ export function describePromises(proves: Proves): void {
       assert.equal(await store.journal.last(), undefined);
       const one = await write(store, visitDraft(at, 'one', {}));
       const two = await write(store, visitDraft(at, 'two', {}));
-      await erase(store, two);
+      await erasing(store, two);
       clock.now += 1;
-      await erase(store, one);
+      await erasing(store, one);
       const unlisted = await store.journal.unlisted(10);
-      const records = [two, one].map(({ unique_identifier }) => unique_identifier);
-      assert.deepEqual(pluck(unlisted, 'record'), records);
+      assert.deepEqual(pluck(unlisted, 'record'), idsOf([two, one]));
       assert.equal(await store.journal.listedUpTo('ers_1'), undefined);
       const [first, second] = unlisted;
       assert.ok(first !== undefined && second !== undefined);
@@ -68,14 +70,14 @@ export function describePromises(proves: Proves): void {
       const draft = visitDraft(at, 'one', {});
       const { unique_identifier: record } = await write(store, draft);
       const other = await write(store, visitDraft(at, 'two', {}));
-      await erase(store, { ...at, unique_identifier: record });
-      await erase(store, other);
+      await erasing(store, { ...at, unique_identifier: record });
+      await erasing(store, other);
       const { journal } = store;
-      assert.deepEqual(outcomesOf(await store.commit([draft])), ['erased']);
+      assert.deepEqual(await became(store, [draft]), ['erased']);
       const lifts = { account, record };
       assert.equal(await journal.append([{ line: 1, text: 'lifted', lifts }]), true);
       assert.deepEqual(pluck(await journal.unlisted(10), 'record'), [other.unique_identifier]);
-      assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
+      assert.deepEqual(await became(store, [draft]), ['created']);
     });
 
     proves('keeps lines of a file until they are done, and does each once', async (world) => {
@@ -83,7 +85,7 @@ export function describePromises(proves: Proves): void {
       const at = await write(store, thingDraft(home, 'service', {}));
       const draft = visitDraft(at, 'one', {});
       const { unique_identifier: record } = await write(store, draft);
-      await erase(store, { ...at, unique_identifier: record });
+      await erasing(store, { ...at, unique_identifier: record });
       const [tombstone] = await store.journal.unlisted(1);
       assert.ok(tombstone !== undefined);
       const named = { account, record };
@@ -105,7 +107,7 @@ export function describePromises(proves: Proves): void {
       await store.journal.applied(4, { remembers: tombstone });
       assert.deepEqual(await left(), []);
       assert.equal(await store.journal.listedUpTo('ers_1'), 4);
-      assert.deepEqual(outcomesOf(await store.commit([draft])), ['erased']);
+      assert.deepEqual(await became(store, [draft]), ['erased']);
       // A second process that read the same lines before.
       await store.journal.applied(3, { lifts: named });
       assert.equal(await here(), 1);

@@ -5,12 +5,7 @@ import { describe } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { equalJson, stringify } from '../../src/core/schema/json/json.ts';
-import type {
-  ChangeMark,
-  ChangesPage,
-  LoggedChange,
-  MarkLost,
-} from '../../src/store/promises/log.ts';
+import type { ChangeMark, LoggedChange } from '../../src/store/promises/log.ts';
 import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { parseDocument } from '../../src/store/records/records.ts';
 import { type DocumentVersion, versions } from '../../src/store/records/versions.ts';
@@ -19,37 +14,37 @@ import { pluck } from '../support/pluck.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
+  became,
+  codeOf,
+  goneOf,
+  idsOf,
+  listed,
   newAccount,
   outcomesOf,
   type Proves,
+  pageOf,
   placeDraft,
-  refused,
   remove,
   thingDraft,
   visitDraft,
   within,
   write,
+  written,
 } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
 const DAY = 86_400_000;
 
-function page(read: ChangesPage | MarkLost): ChangesPage {
-  assert.ok(typeof read !== 'string', `the mark is ${String(read)}`);
-  return read;
-}
-
 /** All changes of an account, page by page. */
 async function follow(
   store: Store,
   account: string,
-  { from, limit = 7 }: { readonly from?: ChangeMark | undefined; readonly limit?: number } = {},
+  from?: ChangeMark,
+  limit = 7,
 ): Promise<readonly LoggedChange[]> {
   const all: LoggedChange[] = [];
   for (let after = from; ; ) {
-    const { changes, more } = page(
-      await store.log.read({ account, after, limit, bytes: 1_000_000 }),
-    );
+    const { changes, more } = await pageOf(store, { account, after, limit });
     all.push(...changes);
     if (!more) return all;
     after = changes.at(-1);
@@ -82,8 +77,8 @@ export function describePromises(proves: Proves): void {
       const made = await write(store, { ...thingDraft(home, 'a', { label: 'A' }), by });
       await write(store, { ...thingDraft(home, 'a', { label: 'A' }), by: 'key_2' });
       const changed = await write(store, thingDraft(home, 'a', { label: 'B' }));
-      const { record } = await remove(store, thing, changed);
-      const changes = await follow(store, account, { from });
+      const { record } = await remove(store, changed);
+      const changes = await follow(store, account, from);
       assert.deepEqual(told(changes), ['thing created 1', 'thing updated 2', 'thing deleted 3']);
       const [first, second, third] = changes;
       assert.deepEqual(
@@ -107,7 +102,7 @@ export function describePromises(proves: Proves): void {
       const outcomes = await store.commit([thingDraft(home, 'c', {}), orphan], { atomic: true });
       assert.deepEqual(outcomesOf(outcomes), ['withheld', 'refused']);
       await store.commit([orphan, thingDraft(home, 'a', { label: 'A' })]);
-      assert.deepEqual(await follow(store, account, { from }), []);
+      assert.deepEqual(await follow(store, account, from), []);
     });
 
     proves('tells of every draft of one record, though they are one commit', async (world) => {
@@ -115,7 +110,7 @@ export function describePromises(proves: Proves): void {
       const from = await last(store, account);
       const labels = ['A', 'B', 'B', 'C'];
       await store.commit(labels.map((label) => thingDraft(home, 'a', { label })));
-      const changes = await follow(store, account, { from, limit: 1 });
+      const changes = await follow(store, account, from, 1);
       assert.deepEqual(told(changes), ['thing created 1', 'thing updated 2', 'thing updated 3']);
       assert.deepEqual(pluck(changes, 'content'), [null, '{"label":"A"}', '{"label":"B"}']);
       assert.equal(new Set(pluck(changes, 'position')).size, 1);
@@ -124,16 +119,11 @@ export function describePromises(proves: Proves): void {
     proves('keeps each account to itself', async ({ store, account, home }) => {
       const other = await newAccount(store, 'Them');
       const [mine, theirs] = [await last(store, account), await last(store, other)];
-      await store.commit([
-        thingDraft(home, 'a', {}),
-        placeDraft(other, 'p', {}),
-        thingDraft(home, 'b', {}),
-      ]);
-      assert.deepEqual(told(await follow(store, account, { from: mine })), [
-        'thing created 1',
-        'thing created 1',
-      ]);
-      assert.deepEqual(told(await follow(store, other, { from: theirs })), ['place created 1']);
+      const here = ['a', 'b'].map((name) => thingDraft(home, name, {}));
+      await store.commit([...here, placeDraft(other, 'p', {})]);
+      const toldOf = async (of: string, from: ChangeMark) => told(await follow(store, of, from));
+      assert.deepEqual(await toldOf(account, mine), ['thing created 1', 'thing created 1']);
+      assert.deepEqual(await toldOf(other, theirs), ['place created 1']);
     });
 
     proves('tells what the operator does to an account', async ({ store, account, home }) => {
@@ -142,7 +132,7 @@ export function describePromises(proves: Proves): void {
       await store.accounts.rename(account, 'Ours');
       await store.accounts.close(account);
       await store.accounts.reopen(account);
-      const changes = await follow(store, account, { from });
+      const changes = await follow(store, account, from);
       assert.deepEqual(told(changes), ['owner updated 2', 'owner updated 3', 'owner updated 4']);
       assert.equal(changes[0]?.content, '{"name":"Us"}');
       const all = await follow(store, account);
@@ -161,53 +151,46 @@ export function describePromises(proves: Proves): void {
       );
       const made = await store.commit(visits);
       const from = await last(store, account);
-      await remove(store, place, home);
+      await remove(store, home);
       let changes: readonly LoggedChange[] = [];
       for (const until = Date.now() + 60_000; changes.length < 47 && Date.now() < until; ) {
-        changes = await follow(store, account, { from });
+        changes = await follow(store, account, from);
         await pause(10);
       }
       assert.equal(changes.length, 47);
       assert.ok(changes.every(({ outcome }) => outcome === 'deleted'));
-      assert.deepEqual(pluck(changes.slice(0, 2), 'record'), [
-        home.unique_identifier,
-        one.unique_identifier,
-      ]);
+      assert.deepEqual(pluck(changes.slice(0, 2), 'record'), idsOf([home, one]));
       assert.equal(new Set(pluck(changes, 'record')).size, 47);
-      const [visited] = made;
-      assert.ok(visited !== undefined && 'record' in visited);
-      const gone = await store.log.gone(visit.resource, visited.record.unique_identifier, [
-        account,
-      ]);
-      assert.ok(gone !== undefined);
-      const [removal, creation] = await ofRecord(store, visited.record, gone.position);
-      assert.deepEqual([removal?.content, creation?.outcome], [visited.record.document, 'created']);
+      const { record: visited } = written(made[0]);
+      const gone = await goneOf(store, visited);
+      const [removal, creation] = await ofRecord(store, visited, gone?.position);
+      assert.deepEqual([removal?.content, creation?.outcome], [visited.document, 'created']);
     });
 
     proves('is empty of content after a wipe, which is one change', async (world) => {
       const { store, account, home } = world;
       const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
       await write(store, thingDraft(home, 'a', { label: 'B' }));
-      await remove(store, thing, made);
+      await remove(store, made);
       const from = await last(store, account);
       await wipe(store, account);
-      assert.deepEqual(told(await follow(store, account, { from })), ['owner wiped 1']);
+      assert.deepEqual(told(await follow(store, account, from)), ['owner wiped 1']);
       const all = await follow(store, account);
       assert.ok(all.every(({ content }) => content === null));
-      assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
+      assert.equal(await goneOf(store, made), undefined);
       const history = await ofRecord(store, made, made.position);
       assert.ok(history.every(({ content }) => content === null));
       const none = [place, thing, visit].map(({ resource }) => [resource, 0] as const);
       assert.deepEqual(await wipe(store, account), new Map(none));
-      assert.deepEqual(told(await follow(store, account, { from })), ['owner wiped 1']);
+      assert.deepEqual(told(await follow(store, account, from)), ['owner wiped 1']);
     });
 
     proves('knows where a removed record was, and of whose account', async (world) => {
       const { store, account, home } = world;
       const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
-      assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
-      await remove(store, thing, made);
-      const gone = await store.log.gone('thing', made.unique_identifier, [account]);
+      assert.equal(await goneOf(store, made), undefined);
+      await remove(store, made);
+      const gone = await goneOf(store, made);
       const { position } = await last(store, account);
       assert.deepEqual(gone, {
         ...{ account, record: made.unique_identifier, position, removal: position, below: 0 },
@@ -241,14 +224,11 @@ export function describePromises(proves: Proves): void {
           for (const { change, after } of versions(changes, parseDocument(record.document))) {
             found.set(change.version, after);
           }
-          for (const [version, document] of answered.entries()) {
-            if (version === 0) continue;
+          for (const [version, document] of [...answered.entries()].slice(1)) {
             const held = found.get(version);
             assert.ok(typeof held === 'object', `version ${version} is ${String(held)}`);
-            assert.ok(
-              equalJson(held, parseDocument(document)),
-              `${stringify(held)} is not ${document}`,
-            );
+            const same = equalJson(held, parseDocument(document));
+            assert.ok(same, `${stringify(held)} is not ${document}`);
           }
         },
       );
@@ -260,13 +240,11 @@ export function describePromises(proves: Proves): void {
       await write(store, thingDraft(home, 'a', { label: 'B' }));
       const from = await last(store, account);
       const back = { ...thingDraft(home, 'a', { label: 'A' }), restores: {} };
-      const [outcome] = await store.commit([back]);
-      assert.equal(outcome?.outcome, 'updated');
-      const changes = await follow(store, account, { from });
+      assert.deepEqual(await became(store, [back]), ['updated']);
+      const changes = await follow(store, account, from);
       assert.deepEqual(told(changes), ['thing restored 3']);
       assert.equal(changes[0]?.content, '{"label":"B"}');
-      const [again] = await store.commit([back]);
-      assert.equal(again?.outcome, 'unchanged');
+      assert.deepEqual(await became(store, [back]), ['unchanged']);
     });
 
     proves('brings a removed record back as itself, and nothing below it', async (world) => {
@@ -277,58 +255,46 @@ export function describePromises(proves: Proves): void {
       const visits = Array.from({ length: 60 }, (_, at) => visitDraft(made, `v${at}`, {}));
       await store.commit(visits);
       clock.now += 60_000;
-      await remove(store, thing, made);
-      const gone = await store.log.gone(thing.resource, made.unique_identifier, [account]);
+      await remove(store, made);
+      const gone = await goneOf(store, made);
       assert.ok(gone !== undefined);
       const { unique_identifier, inserted_at } = made;
       const { position } = gone;
       const draft = thingDraft(home, 'a', { label: 'A' });
       const restores = { gone: { unique_identifier, version: 2, position, inserted_at } };
       const early = { gone: { ...restores.gone, position: position - 1 } };
-      const [refusal] = await store.commit([{ ...draft, restores: early }]);
-      assert.equal(refused(refusal).code, 'record_changed');
+      assert.equal(await codeOf(store, { ...draft, restores: early }), 'record_changed');
       clock.now += 60_000;
       const [outcome] = await store.commit([{ ...draft, restores, by: 'key_1' }]);
-      assert.ok(outcome !== undefined && 'record' in outcome, JSON.stringify(outcome));
-      const { record } = outcome;
-      assert.deepEqual(
-        { ...record, position: 0 },
-        { ...made, version: 3, position: 0, updated_at: clock.now },
-      );
+      const { record } = written(outcome);
+      const { position: at } = record;
+      assert.deepEqual(record, { ...made, version: 3, position: at, updated_at: clock.now });
       const scope = within(account);
       assert.deepEqual(await store.find(thing, unique_identifier, scope), record);
-      const list = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
-      assert.deepEqual(
-        list?.records.map((one) => one.unique_identifier),
-        pluck([later, made, other], 'unique_identifier'),
-      );
-      assert.equal(
-        (await store.list({ shape: visit, scope, order: 'newest', limit: 10 })).records.length,
-        0,
-      );
+      const list = await listed(store, thing, scope);
+      assert.deepEqual(idsOf(list), idsOf([later, made, other]));
+      assert.deepEqual(await listed(store, visit, scope), []);
       const visited = await write(store, visitDraft(record, 'new', {}));
       assert.ok(await store.find(visit, visited.unique_identifier, scope));
       assert.equal(await store.log.gone(thing.resource, unique_identifier, [account]), undefined);
       const history = await ofRecord(store, record);
       assert.deepEqual(told(history), ['thing restored 3', 'thing deleted 2', 'thing created 1']);
-      const [again] = await store.commit([{ ...draft, restores }]);
-      assert.equal(refused(again).code, 'record_exists');
+      assert.equal(await codeOf(store, { ...draft, restores }), 'record_exists');
       await write(store, thingDraft(home, 'a', { label: 'B' }));
-      await remove(store, thing, record);
-      const [late] = await store.commit([{ ...draft, restores }]);
-      assert.equal(refused(late).code, 'record_changed');
+      await remove(store, record);
+      assert.equal(await codeOf(store, { ...draft, restores }), 'record_changed');
     });
 
-    proves('brings nothing back below a parent that is gone', async ({ store, account, home }) => {
+    proves('brings nothing back below a parent that is gone', async ({ store, home }) => {
       const made = await write(store, thingDraft(home, 'a', {}));
-      await remove(store, thing, made);
-      const gone = await store.log.gone(thing.resource, made.unique_identifier, [account]);
-      await remove(store, place, home);
+      await remove(store, made);
+      const gone = await goneOf(store, made);
+      await remove(store, home);
       const { unique_identifier, inserted_at } = made;
       const position = gone?.position ?? 0;
       const restores = { gone: { unique_identifier, version: 2, position, inserted_at } };
-      const [outcome] = await store.commit([{ ...thingDraft(home, 'a', {}), restores }]);
-      assert.equal(refused(outcome).code, 'resource_missing');
+      const draft = { ...thingDraft(home, 'a', {}), restores };
+      assert.equal(await codeOf(store, draft), 'resource_missing');
     });
 
     proves('says of a mark that it is of another store, or too old', async (world) => {
@@ -352,51 +318,45 @@ export function describePromises(proves: Proves): void {
       const { store, account, home, clock } = world;
       const made = await write(store, thingDraft(home, 'a', {}));
       const other = await write(store, thingDraft(home, 'b', {}));
-      await remove(store, thing, made);
+      await remove(store, made);
       clock.now += 200 * DAY;
-      await remove(store, thing, other);
+      await remove(store, other);
       const names = Array.from({ length: 120 }, (_, at) => `n${at}`);
       await store.commit(names.map((name) => thingDraft(home, name, {})));
       clock.now += 201 * DAY;
       while (await store.log.sweep());
       assert.equal((await follow(store, account)).length, 121, 'of the last 400 days');
-      assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
-      assert.ok(await store.log.gone('thing', other.unique_identifier, [account]));
+      assert.equal(await goneOf(store, made), undefined);
+      assert.ok(await goneOf(store, other));
       assert.deepEqual(pluck(await ofRecord(store, other), 'outcome'), []);
       const mark = await last(store, account);
       clock.now += 400 * DAY;
       while (await store.log.sweep());
       assert.deepEqual((await follow(store, account)).length, 0);
       assert.deepEqual(await last(store, account), mark);
-      assert.deepEqual(await store.log.read({ account, after: mark, limit: 5, bytes: 1 }), {
-        changes: [],
-        more: false,
-      });
+      const rest = await pageOf(store, { account, after: mark });
+      assert.deepEqual(rest, { changes: [], more: false });
     });
 
     proves('forgets the last change of a quiet account; none after it is missed', async (world) => {
       const { store, account, home, clock } = world;
       const made = await write(store, thingDraft(home, 'Zuckerbrot', { label: 'A' }));
-      await remove(store, thing, made);
+      await remove(store, made);
       const mark = await last(store, account);
       clock.now += 401 * DAY;
       while (await store.log.sweep());
       assert.deepEqual(await follow(store, account), []);
-      assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
+      assert.equal(await goneOf(store, made), undefined);
       assert.deepEqual(await ofRecord(store, made, mark.position), []);
       assert.deepEqual(await last(store, account), mark);
       const snapshot = await store.snapshot();
-      const held = [
-        await Array.fromAsync(snapshot.changes()),
-        await Array.fromAsync(snapshot.gone(thing)),
-      ];
+      const [changes, gone] = [snapshot.changes(), snapshot.gone(thing)];
+      const held = [await Array.fromAsync(changes), await Array.fromAsync(gone)];
       await snapshot.close();
       assert.doesNotMatch(JSON.stringify(held), new RegExp(`Zuckerbrot|${made.unique_identifier}`));
       const next = await write(store, thingDraft(home, 'b', {}));
       const read = async (after?: ChangeMark) =>
-        page(await store.log.read({ account, after, limit: 1, bytes: 1 })).changes.map(
-          ({ record }) => record,
-        );
+        pluck((await pageOf(store, { account, after, limit: 1 })).changes, 'record');
       assert.deepEqual(await read(mark), [next.unique_identifier]);
       assert.deepEqual(await read(), [next.unique_identifier], 'as does who begins');
       while (await store.log.sweep());
@@ -409,12 +369,12 @@ export function describePromises(proves: Proves): void {
       const { account, home, clock } = world;
       const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
       await write(store, thingDraft(home, 'a', { label: 'B' }));
-      await remove(store, thing, made);
+      await remove(store, made);
       await store.accounts.rename(account, 'Ours');
       const changes = await follow(store, account);
       assert.ok(changes.every(({ content }) => content === null));
       assert.equal(changes.length, 6);
-      assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
+      assert.equal(await goneOf(store, made), undefined);
       clock.now += DAY + 1;
       while (await store.log.sweep());
       assert.equal((await follow(store, account)).length, 0);
@@ -425,23 +385,18 @@ export function describePromises(proves: Proves): void {
       for (const text of texts) await write(store, thingDraft(home, 'a', { label: text }));
       const from = await last(store, account);
       for (const text of texts) await write(store, thingDraft(home, 'a', { label: text }));
-      const first = page(await store.log.read({ account, after: from, limit: 10, bytes: 2_500 }));
+      const first = await pageOf(store, { account, after: from, bytes: 2_500 });
       assert.ok(first.changes.length >= 1 && first.changes.length <= 3);
       assert.ok(first.more);
-      const tiny = page(await store.log.read({ account, after: from, limit: 10, bytes: 1 }));
+      const tiny = await pageOf(store, { account, after: from, bytes: 1 });
       assert.deepEqual([tiny.changes.length, tiny.more], [1, true]);
     });
 
     proves('tells how far each account has come', async ({ store, account, home }) => {
       const other = await newAccount(store, 'Them');
       const made = await write(store, thingDraft(home, 'a', {}));
-      assert.deepEqual(
-        await store.log.positions([account, other, 'own_none']),
-        new Map([
-          [account, made.position],
-          [other, 1],
-        ]),
-      );
+      const positions = await store.log.positions([account, other, 'own_none']);
+      assert.deepEqual(Object.fromEntries(positions), { [account]: made.position, [other]: 1 });
     });
 
     proves('is one log, however many processes write', async (world) => {
@@ -455,9 +410,7 @@ export function describePromises(proves: Proves): void {
         let after: ChangeMark = from;
         for (;;) {
           const ends = done;
-          const { changes, more } = page(
-            await store.log.read({ account, after, limit: 20, bytes: 100_000 }),
-          );
+          const { changes, more } = await pageOf(store, { account, after, limit: 20 });
           seen.push(...changes);
           after = changes.at(-1) ?? after;
           if (ends && !more && changes.length === 0) return;

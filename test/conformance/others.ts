@@ -1,10 +1,12 @@
 /** Promises 4, 5 and 8, where a process has seen a record, and another one has been there since. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { place, thing } from '../support/store-shapes.ts';
+import { thing } from '../support/store-shapes.ts';
 import {
+  became,
   outcomesOf,
   type Proves,
+  placeDraft,
   remove,
   thingDraft,
   within,
@@ -15,10 +17,8 @@ import {
 export function describePromises(proves: Proves): void {
   describe('5. What another process did to a record that was seen before', () => {
     proves('is merged into when it was changed', async ({ store, home, another }) => {
-      const seen = await write(
-        store,
-        thingDraft(home, 'a', { label: 'one', price: 1, currency: 'USD' }),
-      );
+      const full = { label: 'one', price: 1, currency: 'USD' };
+      const seen = await write(store, thingDraft(home, 'a', full));
       const other = await another();
       await write(other, thingDraft(home, 'a', { label: 'two', tags: ['new'] }));
       const [changed] = await store.commit([thingDraft(home, 'a', { price: 3 })]);
@@ -26,12 +26,8 @@ export function describePromises(proves: Proves): void {
       assert.equal(changed?.outcome, 'updated');
       assert.equal(record.unique_identifier, seen.unique_identifier);
       assert.equal(record.version, 3);
-      assert.deepEqual(JSON.parse(record.document), {
-        label: 'two',
-        tags: ['new'],
-        price: 3,
-        currency: 'USD',
-      });
+      const wanted = { label: 'two', tags: ['new'], price: 3, currency: 'USD' };
+      assert.deepEqual(JSON.parse(record.document), wanted);
     });
 
     proves('is undone by what is sent again, which is a change', async (world) => {
@@ -55,7 +51,7 @@ export function describePromises(proves: Proves): void {
 
     proves('is not taken back when it was removed', async ({ store, home, another, account }) => {
       const seen = await write(store, thingDraft(home, 'a', { label: 'one', tags: ['old'] }));
-      await remove(await another(), thing, seen);
+      await remove(await another(), seen);
       const [made] = await store.commit([thingDraft(home, 'a', { label: 'two' })]);
       assert.equal(made?.outcome, 'created');
       const { record } = written(made);
@@ -67,7 +63,7 @@ export function describePromises(proves: Proves): void {
 
     proves('is seen when it was made where there was none', async ({ store, home, another }) => {
       const seen = await write(store, thingDraft(home, 'a', { label: 'one' }));
-      await remove(store, thing, seen);
+      await remove(store, seen);
       const theirs = await write(await another(), thingDraft(home, 'a', { label: 'two' }));
       const [changed] = await store.commit([thingDraft(home, 'a', { price: 3, currency: 'USD' })]);
       assert.equal(changed?.outcome, 'updated');
@@ -81,7 +77,7 @@ export function describePromises(proves: Proves): void {
       const first = (await store.commit(draftsOf('one'))).map((one) => written(one).record);
       const other = await another();
       await write(other, thingDraft(home, 'name 7', { tags: ['theirs'] }));
-      await remove(other, thing, first[11] as (typeof first)[0]);
+      await remove(other, first[11] as (typeof first)[0]);
       const outcomes = await store.commit([...draftsOf('two'), thingDraft(home, 'name 41', {})]);
       assert.deepEqual(outcomesOf(outcomes), [
         ...names.map((_, index) => (index === 11 ? 'created' : 'updated')),
@@ -101,22 +97,17 @@ export function describePromises(proves: Proves): void {
       const other = await another();
       await other.accounts.close(account);
       const drafts = [thingDraft(home, 'a', { label: 'two' }), thingDraft(home, 'b', {})];
-      assert.deepEqual(outcomesOf(await store.commit(drafts)), ['refused', 'refused']);
+      assert.deepEqual(await became(store, drafts), ['refused', 'refused']);
       await other.accounts.reopen(account);
       assert.deepEqual(await store.find(thing, seen.unique_identifier, within(account)), seen);
-      assert.deepEqual(outcomesOf(await store.commit(drafts)), ['updated', 'created']);
+      assert.deepEqual(await became(store, drafts), ['updated', 'created']);
     });
 
     proves('refuses only what is below a removed parent', async (world) => {
       const { store, home, another, account } = world;
-      const gone = await write(store, {
-        ...thingDraft(home, 'home 2', {}),
-        shape: place,
-        anchor: undefined,
-        parent: account,
-      });
+      const gone = await write(store, placeDraft(account, 'home 2', {}));
       await store.commit([thingDraft(gone, 'a', { label: 'one' }), thingDraft(home, 'b', {})]);
-      await remove(await another(), place, gone);
+      await remove(await another(), gone);
       const outcomes = await store.commit([
         thingDraft(gone, 'a', { label: 'two' }),
         thingDraft(gone, 'c', {}),

@@ -6,9 +6,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Store } from '../../src/store/promises/store.ts';
 import { ALL } from '../support/all.ts';
 import { startWriter } from '../support/store-process.ts';
-import { owner, place, thing } from '../support/store-shapes.ts';
+import { owner, thing } from '../support/store-shapes.ts';
 import {
-  outcomesOf,
+  became,
+  listed,
+  newAccount,
   type Proves,
   placeDraft,
   remove,
@@ -40,13 +42,13 @@ export function describePromises(proves: Proves): void {
     });
 
     proves('are each account’s own', async ({ store, account, home }) => {
-      const { unique_identifier } = await store.accounts.create({ name: 'Them', livemode: false });
+      const other = await newAccount(store);
       for (const position of [2, 3, 4]) {
-        const made = await write(store, placeDraft(unique_identifier, `${position}`, {}));
+        const made = await write(store, placeDraft(other, `${position}`, {}));
         assert.equal(made.position, position);
       }
       assert.equal((await write(store, thingDraft(home, 'a', {}))).position, home.position + 1);
-      const drafts = [account, unique_identifier].map((each) => placeDraft(each, 'both', {}));
+      const drafts = [account, other].map((each) => placeDraft(each, 'both', {}));
       const both = (await store.commit(drafts, { atomic: true })).map(written);
       const positions = both.map(({ record }) => record.position);
       assert.deepEqual(positions, [home.position + 2, 5]);
@@ -61,7 +63,7 @@ export function describePromises(proves: Proves): void {
       await store.accounts.reopen(account);
       const made = await write(store, placeDraft(account, 'other', {}));
       assert.equal(made.position, home.position + 4);
-      await remove(store, place, made);
+      await remove(store, made);
       await wipe(store, account);
       const reopened = await world.reopen();
       const next = await write(reopened, placeDraft(account, 'next', {}));
@@ -72,11 +74,8 @@ export function describePromises(proves: Proves): void {
       const same = placeDraft(account, 'home', { title: 'Home' });
       const nowhere = thingDraft({ ...home, unique_identifier: 'plc_none' }, 'a', {});
       const bad = [placeDraft(account, 'new', {}), nowhere];
-      assert.deepEqual(outcomesOf(await store.commit([same])), ['unchanged']);
-      assert.deepEqual(outcomesOf(await store.commit(bad, { atomic: true })), [
-        'withheld',
-        'refused',
-      ]);
+      assert.deepEqual(await became(store, [same]), ['unchanged']);
+      assert.deepEqual(await became(store, bad, { atomic: true }), ['withheld', 'refused']);
       await store.accounts.reopen(account);
       assert.equal((await write(store, thingDraft(home, 'a', {}))).position, home.position + 1);
     });
@@ -86,21 +85,14 @@ export function describePromises(proves: Proves): void {
       const writers = await Promise.all(
         ['one', 'two', 'killed'].map((writer) =>
           startWriter({
-            url,
-            distribution,
-            home,
-            writer,
+            ...{ url, distribution, home, writer, receipts: false },
             batches: writer === 'killed' ? 10 * BATCHES : BATCHES,
-            receipts: false,
             names: NAMES.map((name) => `${writer} ${name}`),
           }),
         ),
       );
-      const [one, two, killed] = writers as [
-        (typeof writers)[0],
-        (typeof writers)[0],
-        (typeof writers)[0],
-      ];
+      type Writer = (typeof writers)[0];
+      const [one, two, killed] = writers as [Writer, Writer, Writer];
       for (const writer of writers) writer.begin();
       let writing = true;
       const reading = readWhile(store, account, () => writing);
@@ -112,11 +104,8 @@ export function describePromises(proves: Proves): void {
 
       const answered = writers.map(({ reports }) => reports.map(({ record }) => record.position));
       for (const positions of answered) {
-        assert.deepEqual(
-          positions,
-          positions.toSorted((x, y) => x - y),
-          'in the order done',
-        );
+        const sorted = positions.toSorted((x, y) => x - y);
+        assert.deepEqual(positions, sorted, 'in the order done');
       }
       const all = [...new Set(answered.flat())].sort((x, y) => x - y);
       const last = (await write(store, thingDraft(home, 'last', {}))).position;
@@ -128,20 +117,19 @@ export function describePromises(proves: Proves): void {
     proves('that a list shows have nothing missing below them', async (world) => {
       const { store, home, account } = world;
       const other = await world.another();
-      const them = await store.accounts.create({ name: 'Them', livemode: false });
+      const them = await newAccount(store);
       await write(store, thingDraft(home, 'old', {}));
       const pages: ReadonlySet<number>[] = [];
       let writing = true;
       const read = async (accounts: readonly string[]): Promise<void> => {
         while (writing) {
           await turn();
-          const query = { shape: thing, scope: within(...accounts), limit: 500 } as const;
-          const page = await store.list({ ...query, order: 'newest' });
-          pages.push(new Set(page?.records.map(({ position }) => position)));
+          const shown = await listed(store, thing, within(...accounts), { limit: 500 });
+          pages.push(new Set(shown.map(({ position }) => position)));
         }
       };
       // Of one account, and of several, which may lie on several servers.
-      const reading = Promise.all([read([account]), read([account, them.unique_identifier])]);
+      const reading = Promise.all([read([account]), read([account, them])]);
       const made: number[] = [];
       for (let count = 1; count <= (ALL ? 150 : 50); count++) {
         made.push((await write(other, thingDraft(home, `new ${count}`, {}))).position);
@@ -166,14 +154,9 @@ async function readWhile(store: Store, account: string, goesOn: () => boolean): 
   while (goesOn()) {
     // A store in this process answers without one, and the writers' reports would never come.
     await turn();
-    const page = await store.list({
-      shape: thing,
-      scope: within(account),
-      order: 'newest',
-      limit: 100,
-    });
+    const shown = await listed(store, thing, within(account), { limit: 100 });
     const read = new Map(
-      page?.records.map(({ unique_identifier, position }) => [unique_identifier, position]),
+      shown.map(({ unique_identifier, position }) => [unique_identifier, position]),
     );
     for (const [identifier, position] of read) {
       if (position > highest) continue;

@@ -3,26 +3,24 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
-import type {
-  Draft,
-  Outcome,
-  Receipt,
-  ReceiptQuery,
-  Store,
-  StoredRecord,
-} from '../../src/store/promises/store.ts';
+import type { Draft, Outcome, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { SPAN_MS } from '../../src/store/receipt-room.ts';
 import { asAnswered } from '../../src/store/records/records.ts';
-import { place, shapes, thing, visit } from '../support/store-shapes.ts';
+import { shapes } from '../support/store-shapes.ts';
 import {
+  became,
+  bytesOf,
   keptRecord,
+  newAccount,
   outcomesOf,
   type Proves,
   placeDraft,
   refused,
   remove,
+  removing,
   thingDraft,
   visitDraft,
+  type World,
   write,
   written,
 } from '../support/store-world.ts';
@@ -35,31 +33,27 @@ async function settled(store: Store, draft: Draft | undefined): Promise<readonly
   return store.commit(draft === undefined ? [] : [draft]);
 }
 
+type Of = Pick<StoredRecord, 'account'>;
+
 export function describePromises(proves: Proves): void {
-  const named = ({ account }: StoredRecord, idempotency_key: string, owner = 'key_one') => ({
-    owner,
-    accounts: [account],
-    idempotency_key,
-    fingerprint: new Uint8Array(32).fill(1),
+  const named = ({ account }: Of, idempotency_key: string, owner = 'key_one') => ({
+    ...{ owner, accounts: [account], idempotency_key, fingerprint: bytesOf(1) },
   });
-  const receipt = (
-    home: StoredRecord,
-    idempotency_key: string,
-    now: number,
-    fingerprint = 1,
-  ): Receipt & ReceiptQuery => ({
-    ...named(home, idempotency_key),
-    fingerprint: new Uint8Array(32).fill(fingerprint),
-    expires_at: now + HOUR,
+  const receipt = (of: Of, idempotency_key: string, now: number, fingerprint = 1) => ({
+    ...named(of, idempotency_key),
+    ...{ fingerprint: bytesOf(fingerprint), expires_at: now + HOUR },
   });
-  const proved = (draft: Draft, by: Receipt): Draft => ({ ...draft, receipt: by });
+  /** A draft with a receipt. */
+  const kept = ({ now }: World['clock'], draft: Draft, name: string, fingerprint?: number) => ({
+    ...{ ...draft, receipt: receipt(draft, name, now, fingerprint) },
+  });
 
   describe('2. Receipts', () => {
     proves('hold the record as the request left it', async ({ store, home, clock, reopen }) => {
       const outcomes = await store.commit([
-        proved(thingDraft(home, 'a', { label: 'A' }), receipt(home, '1', clock.now)),
-        proved(thingDraft(home, 'a', { label: 'B' }), receipt(home, '2', clock.now, 2)),
-        proved(thingDraft(home, 'a', { label: 'B' }), receipt(home, '3', clock.now)),
+        kept(clock, thingDraft(home, 'a', { label: 'A' }), '1'),
+        kept(clock, thingDraft(home, 'a', { label: 'B' }), '2', 2),
+        kept(clock, thingDraft(home, 'a', { label: 'B' }), '3'),
       ]);
       assert.deepEqual(outcomesOf(outcomes), ['created', 'updated', 'unchanged']);
       await write(store, thingDraft(home, 'a', { label: 'C' }));
@@ -83,9 +77,7 @@ export function describePromises(proves: Proves): void {
         thingDraft(home, 'name 13', { tags: ['theirs'] }),
       ]);
       const outcomes = await store.commit(
-        names.map((name) =>
-          proved(thingDraft(home, name, { label: 'B' }), receipt(home, name, clock.now)),
-        ),
+        names.map((name) => kept(clock, thingDraft(home, name, { label: 'B' }), name)),
       );
       for (const [index, outcome] of outcomes.map(written).entries()) {
         const kept = keptRecord(await other.receipt(named(home, `name ${index}`)));
@@ -96,32 +88,29 @@ export function describePromises(proves: Proves): void {
     });
 
     proves('belong to their owner', async ({ store, home, clock }) => {
-      await store.commit([proved(thingDraft(home, 'a', {}), receipt(home, '1', clock.now))]);
+      await store.commit([kept(clock, thingDraft(home, 'a', {}), '1')]);
       assert.equal(await store.receipt(named(home, '1', 'key_two')), undefined);
       assert.equal(await store.receipt(named(home, '2')), undefined);
     });
 
     proves('are not kept for what was refused or withheld', async ({ store, home, clock }) => {
       const refusals = [
-        proved(thingDraft(home, 'a', { price: 1 }), receipt(home, '1', clock.now)),
-        proved(visitDraft(home, 'b', {}), receipt(home, '2', clock.now)),
+        kept(clock, thingDraft(home, 'a', { price: 1 }), '1'),
+        kept(clock, visitDraft(home, 'b', {}), '2'),
       ];
       await store.commit(refusals);
-      const sound = proved(thingDraft(home, 'c', {}), receipt(home, '3', clock.now));
+      const sound = kept(clock, thingDraft(home, 'c', {}), '3');
       await store.commit([sound, ...refusals], { atomic: true });
       for (const name of ['1', '2', '3']) {
         assert.equal(await store.receipt(named(home, name)), undefined);
       }
-      assert.deepEqual(outcomesOf(await store.commit([sound])), ['created']);
+      assert.deepEqual(await became(store, [sound]), ['created']);
     });
 
     proves('answer whoever comes second, who changes nothing', async (world) => {
       const { store, home, clock } = world;
-      const first = proved(thingDraft(home, 'a', { label: 'A' }), receipt(home, '1', clock.now));
-      const second = proved(
-        thingDraft(home, 'a', { label: 'B' }),
-        receipt(home, '1', clock.now, 2),
-      );
+      const first = kept(clock, thingDraft(home, 'a', { label: 'A' }), '1');
+      const second = kept(clock, thingDraft(home, 'a', { label: 'B' }), '1', 2);
       const [one, two] = await store.commit([first, second]);
       assert.equal(one?.outcome, 'created');
       assert.ok(two?.outcome === 'repeated');
@@ -135,30 +124,30 @@ export function describePromises(proves: Proves): void {
 
     proves('are gone when they expire, and can be written again', async (world) => {
       const { store, home, clock } = world;
-      await store.commit([proved(thingDraft(home, 'a', {}), receipt(home, '1', clock.now))]);
+      await store.commit([kept(clock, thingDraft(home, 'a', {}), '1')]);
       clock.now += HOUR - 1;
       while (await store.purgeReceipts());
       assert.ok(await store.receipt(named(home, '1')), 'and not a moment before');
       clock.now += 1;
       assert.equal(await store.receipt(named(home, '1')), undefined);
-      const draft = proved(thingDraft(home, 'a', { label: 'A' }), receipt(home, '1', clock.now, 3));
-      assert.deepEqual(outcomesOf(await store.commit([draft])), ['updated']);
+      const draft = kept(clock, thingDraft(home, 'a', { label: 'A' }), '1', 3);
+      assert.deepEqual(await became(store, [draft]), ['updated']);
       assert.equal((await store.receipt(named(home, '1')))?.fingerprint[0], 3);
     });
 
     proves('are of one account, and found in any that their owner sees', async (world) => {
       const { store, home, clock, account } = world;
-      const other = await store.accounts.create({ name: 'Others', livemode: false });
-      const accounts = [account, other.unique_identifier];
+      const other = await newAccount(store);
+      const accounts = [account, other];
       const ours = receipt(home, '1', clock.now);
-      const theirs = { ...ours, fingerprint: new Uint8Array(32).fill(2) };
+      const theirs = { ...ours, fingerprint: bytesOf(2) };
       const drafts = [
-        proved(thingDraft(home, 'a', {}), ours),
-        proved(placeDraft(other.unique_identifier, 'x', {}), theirs),
+        { ...thingDraft(home, 'a', {}), receipt: ours },
+        { ...placeDraft(other, 'x', {}), receipt: theirs },
       ];
       for (const draft of drafts) {
-        assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
-        assert.deepEqual(outcomesOf(await store.commit([draft])), ['repeated']);
+        assert.deepEqual(await became(store, [draft]), ['created']);
+        assert.deepEqual(await became(store, [draft]), ['repeated']);
       }
       const reading = await world.another();
       for (const { fingerprint } of [ours, theirs]) {
@@ -172,21 +161,17 @@ export function describePromises(proves: Proves): void {
       const { store, home, clock } = world;
       const made = await write(store, thingDraft(home, 'a', {}));
       const drafts = ['v', 'w'].map((name) =>
-        proved(visitDraft(made, name, { person: { name } }), receipt(home, name, clock.now)),
+        kept(clock, visitDraft(made, name, { person: { name } }), name),
       );
       const [, second] = await store.commit(drafts);
-      await remove(store, visit, written(second).record);
-      const gone = async () =>
-        Promise.all(
-          ['v', 'w'].map(async (name) => keptRecord(await store.receipt(named(home, name)))),
-        );
-      assert.deepEqual(
-        (await gone()).map(({ record }) => record === undefined),
-        [false, true],
-      );
-      await remove(store, place, home);
-      for (const kept of await gone()) {
-        assert.deepEqual([kept.outcome, kept.record], ['created', undefined]);
+      await remove(store, written(second).record);
+      const receiptOf = async (name: string) => keptRecord(await store.receipt(named(home, name)));
+      assert.notEqual((await receiptOf('v')).record, undefined);
+      assert.equal((await receiptOf('w')).record, undefined);
+      await remove(store, home);
+      for (const name of ['v', 'w']) {
+        const { outcome, record } = await receiptOf(name);
+        assert.deepEqual([outcome, record], ['created', undefined]);
       }
       const [again] = await store.commit(drafts);
       assert.ok(again?.outcome === 'repeated');
@@ -198,7 +183,8 @@ export function describePromises(proves: Proves): void {
       await write(store, thingDraft(home, 'a', { label: 'A' }));
       const unchanged = (name: string, more: number) => {
         const by = receipt(home, name, clock.now);
-        return proved(thingDraft(home, 'a', {}), { ...by, expires_at: by.expires_at + more });
+        const later = { ...by, expires_at: by.expires_at + more };
+        return { ...thingDraft(home, 'a', {}), receipt: later };
       };
       const minute = 60_000;
       await store.commit([unchanged('1', 0)]);
@@ -221,11 +207,9 @@ export function describePromises(proves: Proves): void {
       const how = { shapes, now, create: false, serve: false, receiptBytes: 1 };
       const store = await openStore({ url, distribution, ...how });
       const keep = async (at: StoredRecord, name: string) => {
-        const [outcome] = await store.commit([
-          proved(thingDraft(at, name, {}), receipt(at, name, clock.now)),
-        ]);
+        const outcomes = await became(store, [kept(clock, thingDraft(at, name, {}), name)]);
         await store.purgeReceipts();
-        return outcome?.outcome;
+        return outcomes.join();
       };
       assert.equal(await keep(home, '1'), 'created');
       assert.equal(await keep(home, '2'), 'refused');
@@ -243,7 +227,7 @@ export function describePromises(proves: Proves): void {
       const open = { url, distribution, ...how };
       const store = await openStore(open);
       const drafts = Array.from({ length: 200 }, (_, index) =>
-        proved(thingDraft(home, `t${index}`, {}), receipt(home, `t${index}`, clock.now)),
+        kept(clock, thingDraft(home, `t${index}`, {}), `t${index}`),
       );
       const commitOne = async (draft: Draft) => (await store.commit([draft]))[0];
       const first: Outcome[] = [];
@@ -258,23 +242,19 @@ export function describePromises(proves: Proves): void {
       const full = await commitOne(drafts[first.length] as Draft);
       assert.equal(refused(full).code, 'idempotency_keys_exhausted');
       assert.equal(refused(full).headers['Retry-After'], '60');
-      const batch = await store.commit([thingDraft(home, 'b', {})], {
-        receipt: receipt(home, 'batch', clock.now),
-      });
+      const by = receipt(home, 'batch', clock.now);
+      const batch = await store.commit([thingDraft(home, 'b', {})], { receipt: by });
       assert.equal(refused(batch[0]).code, 'idempotency_keys_exhausted');
       assert.equal((await commitOne(drafts[0] as Draft))?.outcome, 'repeated');
       assert.equal((await commitOne(thingDraft(home, 'plain', {})))?.outcome, 'created');
-      const removal = { shape: thing, account: home.account, cascade: false };
-      const { unique_identifier } = written(first[0]).record;
-      const removed = await store.remove({
-        ...removal,
-        unique_identifier,
+      const { record } = written(first[0]);
+      const removed = await removing(store, record, {
         receipt: receipt(home, 'removal', clock.now),
       });
       assert.equal(refused(removed).code, 'idempotency_keys_exhausted');
       const others = { ...receipt(home, 'theirs', clock.now), owner: 'key_two' };
       assert.equal(
-        (await commitOne(proved(thingDraft(home, 'o', {}), others)))?.outcome,
+        (await commitOne({ ...thingDraft(home, 'o', {}), receipt: others }))?.outcome,
         'created',
       );
 
@@ -289,14 +269,14 @@ export function describePromises(proves: Proves): void {
       clock.now += HOUR + 2 * SPAN_MS;
       while (await again.purgeReceipts());
       await again.purgeReceipts();
-      const later = proved(thingDraft(home, 'later', {}), receipt(home, 'later', clock.now));
-      assert.deepEqual(outcomesOf(await again.commit([later])), ['created']);
+      const later = kept(clock, thingDraft(home, 'later', {}), 'later');
+      assert.deepEqual(await became(again, [later]), ['created']);
       await again.close();
     });
 
     proves('go with the data of an account that is wiped', async (world) => {
       const { store, home, clock, account } = world;
-      await store.commit([proved(thingDraft(home, 'a', {}), receipt(home, '1', clock.now))]);
+      await store.commit([kept(clock, thingDraft(home, 'a', {}), '1')]);
       await wipe(store, account);
       assert.equal(await store.receipt(named(home, '1')), undefined);
     });
@@ -329,10 +309,7 @@ export function describePromises(proves: Proves): void {
       const repeated = await again.commit(drafts(home), {
         receipt: receipt(home, '1', clock.now, 8),
       });
-      assert.deepEqual(
-        repeated,
-        [kept, kept, kept].map((each) => ({ outcome: 'repeated', receipt: each })),
-      );
+      assert.deepEqual(repeated, Array(3).fill({ outcome: 'repeated', receipt: kept }));
       assert.equal((await write(again, thingDraft(home, 'a', {}))).version, 2);
     });
 
@@ -351,24 +328,24 @@ export function describePromises(proves: Proves): void {
     proves('share their keys with those of records, and expire like those', async (world) => {
       const { store, home, clock } = world;
       await store.commit(drafts(home), { receipt: receipt(home, '1', clock.now) });
-      const one = proved(thingDraft(home, 'c', {}), receipt(home, '1', clock.now));
-      assert.deepEqual(outcomesOf(await store.commit([one])), ['repeated']);
+      const one = kept(clock, thingDraft(home, 'c', {}), '1');
+      assert.deepEqual(await became(store, [one]), ['repeated']);
       clock.now += HOUR;
       assert.equal(await store.receipt(named(home, '1')), undefined);
-      const later = proved(thingDraft(home, 'c', {}), receipt(home, '1', clock.now));
-      assert.deepEqual(outcomesOf(await store.commit([later])), ['created']);
+      const later = kept(clock, thingDraft(home, 'c', {}), '1');
+      assert.deepEqual(await became(store, [later]), ['created']);
       assert.equal((await store.receipt(named(home, '1')))?.outcome, 'created');
     });
 
     proves('are of the first account in which they write, and go with it', async (world) => {
       const { store, home, clock, account } = world;
-      const other = await store.accounts.create({ name: 'Others', livemode: false });
-      const accounts = [account, other.unique_identifier];
+      const other = await newAccount(store);
+      const accounts = [account, other];
       const orphan = visitDraft({ ...home, unique_identifier: 'thing_none' }, 'v', {});
       const batch = [
-        { ...orphan, account: other.unique_identifier },
+        { ...orphan, account: other },
         thingDraft(home, 'a', {}),
-        placeDraft(other.unique_identifier, 'x', {}),
+        placeDraft(other, 'x', {}),
       ];
       const by = { ...receipt(home, '1', clock.now), accounts };
       const outcomes = await store.commit(batch, { receipt: by });
@@ -384,7 +361,7 @@ export function describePromises(proves: Proves): void {
       };
       assert.deepEqual(await keptFor(...accounts), [first, ours, theirs]);
       assert.deepEqual(await keptFor(account), [null, ours, null]);
-      assert.deepEqual(await keptFor(other.unique_identifier), undefined);
+      assert.deepEqual(await keptFor(other), undefined);
       const again = await (await world.another()).commit(batch, { receipt: by });
       assert.deepEqual(outcomesOf(again), ['repeated', 'repeated', 'repeated']);
       await wipe(store, account);

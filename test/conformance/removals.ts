@@ -9,8 +9,12 @@ import {
   type Store,
   type StoredRecord,
 } from '../../src/store/promises/store.ts';
+import { pluck } from '../support/pluck.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
+  bytesOf,
+  idsOf,
+  listed,
   outcomesOf,
   type Proves,
   placeDraft,
@@ -30,10 +34,13 @@ function removal(record: StoredRecord, more: Partial<Removal> = {}): Removal {
   return { shape: thing, account, unique_identifier, cascade: false, ...more };
 }
 
-async function all(store: Store, shape: Removal['shape'], account: string) {
-  const query = { shape, scope: within(account), order: 'newest', limit: 20_000 } as const;
-  return (await store.list(query)).records;
-}
+const all = (store: Store, shape: Removal['shape'], account: string) =>
+  listed(store, shape, within(account));
+
+const receiptAt = (now: number, account: string) => ({
+  ...{ owner: 'key_one', accounts: [account], idempotency_key: '1' },
+  ...{ fingerprint: bytesOf(4), expires_at: now + HOUR },
+});
 
 /** `count` visits of a thing, in batches. */
 async function visits(store: Store, at: StoredRecord, count: number): Promise<void> {
@@ -70,21 +77,14 @@ export function describePromises(proves: Proves): void {
 
       const before = Number.MAX_SAFE_INTEGER;
       const told = await store.log.removals({ account, before, limit: 10 });
-      assert.deepEqual(
-        told.map(({ change, below }) => [change.record, below]),
-        [
-          [alone.unique_identifier, 0],
-          [made.unique_identifier, 249],
-          [first.unique_identifier, 0],
-        ],
-      );
+      const records = told.map(({ change }) => change.record);
+      assert.deepEqual(records, idsOf([alone, made, first]));
+      assert.deepEqual(pluck(told, 'below'), [0, 249, 0]);
       const [newest, whole] = told;
       assert.deepEqual(await store.log.removals({ account, before, limit: 1 }), [newest]);
       const { removal: at, change, external_identifier } = whole as RemovedRecord;
-      assert.deepEqual(
-        [change.by, change.content, external_identifier, at],
-        ['key_1', made.document, 'a', change.position],
-      );
+      assert.deepEqual([change.by, change.content], ['key_1', made.document]);
+      assert.deepEqual([external_identifier, at], ['a', change.position]);
       const [next] = await store.log.removals({ account, before: at, limit: 1 });
       assert.equal(next?.change.record, first.unique_identifier);
 
@@ -102,10 +102,8 @@ export function describePromises(proves: Proves): void {
 
     proves('free the pair of identifiers for another record', async ({ store, home }) => {
       const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
-      await remove(store, thing, made);
-      const [again] = await store.commit([thingDraft(home, 'a', {})]);
-      assert.equal(again?.outcome, 'created');
-      const { record } = written(again);
+      await remove(store, made);
+      const record = await write(store, thingDraft(home, 'a', {}));
       assert.notEqual(record.unique_identifier, made.unique_identifier);
       assert.deepEqual([record.version, record.document], [1, '{}']);
     });
@@ -124,7 +122,7 @@ export function describePromises(proves: Proves): void {
         assert.deepEqual(error.faults, recordMissing(stranger.shape).faults);
         assert.equal(error.param, undefined);
       }
-      await remove(store, thing, made);
+      await remove(store, made);
       assert.equal(refused(await store.remove(removal(made))).code, 'resource_missing');
       const next = await write(store, thingDraft(home, 'b', {}));
       await store.accounts.close(account);
@@ -144,10 +142,8 @@ export function describePromises(proves: Proves): void {
       const { store, home, account } = world;
       const made = await write(store, thingDraft(home, 'a', {}));
       const child = await write(store, visitDraft(made, 'v', {}));
-      assert.deepEqual(
-        refused(await store.remove(removal(made))).faults,
-        hasChildren(thing).faults,
-      );
+      const error = refused(await store.remove(removal(made)));
+      assert.deepEqual(error.faults, hasChildren(thing).faults);
       assert.deepEqual(await all(store, visit, account), [child]);
       const outcome = await store.remove(removal(made, { cascade: true }));
       assert.deepEqual(outcome, { outcome: 'deleted', record: made, below: 1 });
@@ -168,43 +164,32 @@ export function describePromises(proves: Proves): void {
           if (at === away) kept.push(one, ...outcomes.map((each) => written(each).record));
         }
       }
-      const gone = (await all(store, visit, account)).filter(
-        ({ anchor }) => anchor === home.anchor,
-      );
+      const visited = await all(store, visit, account);
+      const gone = visited.filter(({ anchor }) => anchor === home.anchor);
       const outcome = await store.remove(removal(home, { shape: place, cascade: true }));
       assert.deepEqual(outcome, { outcome: 'deleted', record: home, below: 9 });
       const left = [...(await all(store, thing, account)), ...(await all(store, visit, account))];
       assert.deepEqual(new Set(left), new Set(kept));
       const scope = within(account);
-      const identifiers = gone.map((record) => record.unique_identifier);
-      assert.equal(identifiers.length, 6);
-      assert.deepEqual(await store.findAll(visit, identifiers, scope), []);
+      assert.equal(gone.length, 6);
+      assert.deepEqual(await store.findAll(visit, idsOf(gone), scope), []);
       for (const { unique_identifier, parent, external_identifier } of gone) {
         assert.equal(await store.find(visit, unique_identifier, scope), undefined);
-        const pair = {
-          account,
-          parent: `${parent}`,
-          external_identifier: `${external_identifier}`,
-        };
-        assert.equal(await store.findPair(visit, pair), undefined);
+        const name = { parent: `${parent}`, external_identifier: `${external_identifier}` };
+        assert.equal(await store.findPair(visit, { account, ...name }), undefined);
         const removed = await store.remove(removal(home, { shape: visit, unique_identifier }));
         assert.equal(refused(removed).code, 'resource_missing');
       }
-      const filtered = await store.list({
-        shape: visit,
-        scope,
-        order: { key: 'person' },
-        where: [{ by: { key: 'phone' }, is: '=', value: '1' }],
-        limit: 9,
-      });
-      assert.equal(filtered?.records.length, 3);
+      const where = [{ by: { key: 'phone' }, is: '=', value: '1' }] as const;
+      const filtered = await listed(store, visit, scope, { order: { key: 'person' }, where });
+      assert.equal(filtered.length, 3);
     });
 
     proves('nothing is written below a record that is gone', async (world) => {
       const { store, home, account } = world;
       const made = await write(store, thingDraft(home, 'a', {}));
       await write(store, visitDraft(made, 'v', {}));
-      await remove(await world.another(), place, home);
+      await remove(await world.another(), home);
       const outcomes = await store.commit([
         visitDraft(made, 'v', {}),
         visitDraft(made, 'w', {}),
@@ -220,17 +205,15 @@ export function describePromises(proves: Proves): void {
     proves('of up to five thousand, and of none above that', async ({ store, home, account }) => {
       const made = await write(store, thingDraft(home, 'a', {}));
       await visits(store, made, MAX_REMOVED + 1);
-      for (const each of [
-        removal(made, { cascade: true }),
-        removal(home, { shape: place, cascade: true }),
-      ]) {
+      const whole = removal(home, { shape: place, cascade: true });
+      for (const each of [removal(made, { cascade: true }), whole]) {
         const error = refused(await store.remove(each));
         assert.deepEqual(error.faults, tooManyChildren(each.shape).faults);
         assert.match(error.message, /5,000/);
       }
       const newest = (await all(store, visit, account))[0] as StoredRecord;
-      await remove(store, visit, newest);
-      assert.equal((await remove(store, thing, made)).below, MAX_REMOVED);
+      await remove(store, newest);
+      assert.equal((await remove(store, made)).below, MAX_REMOVED);
       assert.deepEqual(await all(store, visit, account), []);
     });
 
@@ -238,19 +221,10 @@ export function describePromises(proves: Proves): void {
       const { store, home, account, clock } = world;
       const made = await write(store, thingDraft(home, 'a', {}));
       const child = await write(store, visitDraft(made, 'v', {}));
-      const receipt = {
-        owner: 'key_one',
-        accounts: [account],
-        idempotency_key: '1',
-        fingerprint: new Uint8Array(32),
-        expires_at: clock.now + HOUR,
-      };
+      const receipt = receiptAt(clock.now, account);
       const rehearsal = removal(made, { cascade: true, rehearse: true, receipt });
-      assert.deepEqual(await store.remove(rehearsal), {
-        outcome: 'deleted',
-        record: made,
-        below: 1,
-      });
+      const told = await store.remove(rehearsal);
+      assert.deepEqual(told, { outcome: 'deleted', record: made, below: 1 });
       assert.equal(await store.receipt(receipt), undefined);
       const refusal = await store.remove(removal(made, { rehearse: true }));
       assert.equal(refused(refusal).code, 'record_has_children');
@@ -263,12 +237,7 @@ export function describePromises(proves: Proves): void {
     proves('are done once by their receipt, also after a restart', async (world) => {
       const { store, home, clock } = world;
       const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
-      const receipt = {
-        owner: 'key_one',
-        idempotency_key: '1',
-        fingerprint: new Uint8Array(32).fill(4),
-        expires_at: clock.now + HOUR,
-      };
+      const receipt = receiptAt(clock.now, home.account);
       const once = removal(made, { receipt });
       assert.equal((await store.remove(once)).outcome, 'deleted');
       await write(store, thingDraft(home, 'a', {}));
@@ -276,12 +245,9 @@ export function describePromises(proves: Proves): void {
       const repeated = await again.remove(once);
       assert.ok(repeated.outcome === 'repeated');
       const { unique_identifier } = made;
-      assert.deepEqual(repeated.receipt, {
-        outcome: 'deleted',
-        unique_identifier,
-        below: 0,
-        fingerprint: receipt.fingerprint,
-      });
+      const { fingerprint } = receipt;
+      const kept = { outcome: 'deleted', unique_identifier, below: 0, fingerprint };
+      assert.deepEqual(repeated.receipt, kept);
       assert.equal((await all(again, thing, home.account)).length, 1);
     });
 
@@ -293,28 +259,20 @@ export function describePromises(proves: Proves): void {
         const made = await write(store, thingDraft(at, 'a', {}));
         const drafts = Array.from({ length: 20 }, (_, i) => visitDraft(made, `${round} ${i}`, {}));
         const writing = drafts.map((draft, i) => (i % 2 === 0 ? store : other).commit([draft]));
-        const removing = round % 2 === 0 ? remove(other, thing, made) : remove(store, place, at);
+        const removing = round % 2 === 0 ? remove(other, made) : remove(store, at);
         const outcomes = (await Promise.all(writing)).flat();
         const { below } = await removing;
         const before = outcomes.filter(({ outcome }) => outcome === 'created').length;
-        assert.equal(
-          below,
-          before + (round % 2 === 0 ? 0 : 1),
-          'all that came before it went with it',
-        );
+        const more = round % 2 === 0 ? 0 : 1;
+        assert.equal(below, before + more, 'all that came before it went with it');
         assert.deepEqual(await all(store, visit, account), []);
         assert.equal(new Set(outcomesOf(outcomes)).size <= 2, true);
       }
     });
 
     proves('are no way to remove an account', async ({ store, account }) => {
-      const removing = store.remove({
-        shape: owner,
-        account,
-        unique_identifier: account,
-        cascade: true,
-      });
-      await assert.rejects(removing, TypeError);
+      const removal = { shape: owner, account, unique_identifier: account, cascade: true };
+      await assert.rejects(store.remove(removal), TypeError);
     });
   });
 }

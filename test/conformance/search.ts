@@ -96,7 +96,7 @@ export function describePromises(proves: Proves): void {
       await finds('kowalsky', [], within());
       assert.deepEqual(await found(store, visit, 'brien', within(account)), ids([pat]));
       assert.deepEqual(await found(store, visit, 'patricia brien', within(account)), ids([pat]));
-      await remove(store, visit, anna);
+      await remove(store, anna);
       await settled(store, account, async () => finds('kowalsky', []));
     });
 
@@ -130,7 +130,7 @@ export function describePromises(proves: Proves): void {
       await finds(visit, 'doe', []);
       await finds(visit, 'joan roe', [one]);
       await finds(visit, '0123', [one]);
-      await remove(store, thing, at);
+      await remove(store, at);
       await settled(store, account, async () => finds(visit, 'joan', []));
       await finds(visit, '0123', []);
       await store.accounts.rename(account, 'We');
@@ -216,7 +216,7 @@ export function describePromises(proves: Proves): void {
           visitDraft(at, name, { person: { name: `Old ${index}` } }),
         );
         await write(store, visitDraft(at, name, { person: { name: `New ${index}` } }));
-        if (index % 3 === 0) await remove(store, visit, record);
+        if (index % 3 === 0) await remove(store, record);
       }
       writing = false;
       await Promise.all(feeding);

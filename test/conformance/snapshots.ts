@@ -125,7 +125,7 @@ export function describePromises(proves: Proves): void {
         { ...thingDraft(home, 'two', { label: 'Two' }), receipt },
       ]);
       assert.ok(kept !== undefined && 'record' in kept);
-      await remove(store, thing, one);
+      await remove(store, one);
       const key = await store.keys.create({
         name: null,
         hash: fingerprint,

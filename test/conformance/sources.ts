@@ -144,7 +144,7 @@ export function describePromises(proves: Proves): void {
       const twice = await from(again, one, thingDraft(home, 'a', { label: 'C' }));
       assert.deepEqual(made(twice), [first, first]);
 
-      await remove(again, thing, twice);
+      await remove(again, twice);
       const gone = await again.log.gone('thing', twice.unique_identifier, [account]);
       assert.ok(gone !== undefined && gone.created_by === first);
       const { unique_identifier, position, inserted_at, created_by } = twice;

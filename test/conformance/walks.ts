@@ -73,7 +73,7 @@ export function describePromises(proves: Proves): void {
           for await (const { records } of pagesOf(store, query)) {
             seen.push(...records);
             for (const one of [records.at(-1), records[1]]) {
-              if (one !== undefined && one.account === account) await remove(other, place, one);
+              if (one !== undefined && one.account === account) await remove(other, one);
             }
           }
           assert.deepEqual(seen, all);

@@ -50,7 +50,7 @@ await onPostgres(({ name, ground }) => {
       assert.equal(page?.records.length, 1);
       const log = await store.log.read({ account, limit: 10, bytes: 1_000 });
       assert.ok(typeof log === 'object' && log.changes.length === 3);
-      await remove(store, place, written(changed).record);
+      await remove(store, written(changed).record);
       const [first] = await store.commit([placeDraft(other, 'one', { title: 'one' })]);
       assert.equal(first?.outcome, 'created', 'the other servers know where accounts are, too');
     });

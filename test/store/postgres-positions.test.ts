@@ -9,7 +9,7 @@ import { connected } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { opened } from '../support/opened.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
-import { place, shapes } from '../support/store-shapes.ts';
+import { shapes } from '../support/store-shapes.ts';
 import { newAccount, outcomesOf, placeDraft, remove, write } from '../support/store-world.ts';
 import { until } from '../support/until.ts';
 import { wipe } from '../support/wipe.ts';
@@ -119,7 +119,7 @@ await onPostgres(({ name, ground }) => {
       const before = await last();
       const record = await write(store, placeDraft(account, 'a', {}));
       assert.equal(record.position, before + 1);
-      await remove(store, place, record);
+      await remove(store, record);
       await store.accounts.close(account);
       await store.accounts.reopen(account);
       await wipe(store, account);

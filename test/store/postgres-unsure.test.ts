@@ -86,7 +86,7 @@ await onPostgres(({ name, ground }) => {
       const [made] = await store.commit([draft]);
       assert.equal(made?.outcome, 'created');
       assert.deepEqual(await look('a'), written(made).record);
-      await remove(direct, place, written(made).record);
+      await remove(direct, written(made).record);
       await direct.accounts.close(account);
       await direct.accounts.reopen(account);
       const before = await write(direct, placeDraft(account, 'b', {}));
@@ -101,7 +101,7 @@ await onPostgres(({ name, ground }) => {
       wire.delayCutAt(COMMITTED);
       const commit = store.commit([placeDraft(account, 'a', { title: 'A' })]);
       const made = await until(() => look('a'));
-      await remove(direct, place, made);
+      await remove(direct, made);
       wire.cutNow();
       const [outcome] = await commit;
       assert.equal(outcome?.outcome, 'created');

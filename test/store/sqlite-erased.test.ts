@@ -11,7 +11,7 @@ import { compactStore, openStore } from '../../src/store/open.ts';
 import type { Draft, Store } from '../../src/store/promises/store.ts';
 import { ALL } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
-import { place, shapes, thing, visit } from '../support/store-shapes.ts';
+import { shapes, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {
   newAccount,
@@ -96,8 +96,8 @@ describe('What is removed leaves no byte in the files', () => {
     await commitMixed(store, visits);
     const extra = { text: `${MARK} `.repeat(5_000) };
     const large = await write(store, thingDraft(home, 'large', { extra }));
-    await remove(store, thing, doomed);
-    await remove(store, thing, large);
+    await remove(store, doomed);
+    await remove(store, large);
     for (let index = 0; index < 20; index++) {
       await write(store, thingDraft(home, `meanwhile ${index}`, {}));
     }
@@ -121,7 +121,7 @@ describe('What is removed leaves no byte in the files', () => {
     for (const draft of drafts.filter((_, index) => index % 2)) {
       const record = await store.findPair(visit, draft);
       assert.ok(record !== undefined);
-      await remove(store, visit, record);
+      await remove(store, record);
     }
     await wantErased(folder);
   });
@@ -229,7 +229,7 @@ describe('What is removed leaves no byte in the files', () => {
     const reader = new DatabaseSync(path, { readOnly: true });
     reader.exec('BEGIN');
     reader.prepare('SELECT count(*) FROM place').get();
-    await remove(store, place, doomed);
+    await remove(store, doomed);
     await pause(2_500);
     assert.ok(traces(folder).length > 0, 'the reader may still read it');
     reader.close();

@@ -98,7 +98,7 @@ describe('Records of a SQLite store are numbered in the order of their unique id
         given.add(number);
       }
       // The visit's row may stay for a while: it is not in the way of another thing's.
-      await remove(store, thing, made);
+      await remove(store, made);
     }
   });
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { opened } from '../support/opened.ts';
-import { shapes, thing } from '../support/store-shapes.ts';
+import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {
   newAccount,
@@ -40,6 +40,6 @@ it('a removal from a SQLite store leaves no row of what was below', async () => 
     return found;
   };
   assert.deepEqual(rows(), [CHILDREN, CHILDREN]);
-  assert.equal((await remove(store, thing, made)).below, CHILDREN);
+  assert.equal((await remove(store, made)).below, CHILDREN);
   assert.deepEqual(rows(), [0, 0]);
 });

@@ -148,7 +148,7 @@ describe('The index of search in its file', () => {
     await write(store, placeDraft(account, 'kept', { title: 'Rapunzel' }));
     await feed(store);
     assert.deepEqual(traces(folder, 'rumpelstilzchen').length > 0, true);
-    await remove(store, place, gone);
+    await remove(store, gone);
     await write(store, placeDraft(account, 'kept', { title: 'Another' }));
     await feed(store);
     await feed(store);

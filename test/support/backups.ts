@@ -102,7 +102,7 @@ export async function fill(store: Store, rows = 60) {
 
   const going = await write(store, thingDraft(home, 'going', { label: 'Going' }));
   const guest = await write(store, visitDraft(going, 'guest', { person: { name: 'Ann' } }));
-  await remove(store, thing, going);
+  await remove(store, going);
   const { records } = (await store.list({
     ...{ shape: thing, scope: within(account), order: 'newest', limit: 200 },
   })) ?? { records: [] };

@@ -4,8 +4,12 @@ import { it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
 import { type OpenOptions, openStore } from '../../src/store/open.ts';
+import type { NewKey } from '../../src/store/promises/keys.ts';
+import type { ChangesPage, ChangesQuery } from '../../src/store/promises/log.ts';
 import type {
+  CommitOptions,
   Draft,
+  ListQuery,
   Outcome,
   Removed,
   Scope,
@@ -13,6 +17,7 @@ import type {
   StoredReceipt,
   StoredRecord,
 } from '../../src/store/promises/store.ts';
+import { pluck } from './pluck.ts';
 import { owner, place, shapes, thing, visit } from './store-shapes.ts';
 
 /** Somewhere a new store can be. */
@@ -140,9 +145,8 @@ export function refused(outcome: Outcome | Removed | undefined) {
 }
 
 /** Removes one record that must be there, with what is below it. */
-export async function remove(store: Store, shape: RecordShape, record: StoredRecord) {
-  const { account, unique_identifier } = record;
-  const outcome = await store.remove({ shape, account, unique_identifier, cascade: true });
+export async function remove(store: Store, record: StoredRecord) {
+  const outcome = await removing(store, record);
   assert.ok(outcome.outcome === 'deleted', JSON.stringify(outcome));
   return outcome;
 }
@@ -157,6 +161,58 @@ export function outcomesOf(outcomes: readonly { readonly outcome: string }[]): s
   return outcomes.map(({ outcome }) => outcome);
 }
 
+/** What became of each of these drafts, which are one commit. */
+export async function became(store: Store, drafts: readonly Draft[], options?: CommitOptions) {
+  return outcomesOf(await store.commit(drafts, options));
+}
+
+/** The code by which a draft is refused. */
+export async function codeOf(store: Store, draft: Draft): Promise<string> {
+  return refused((await store.commit([draft]))[0]).code;
+}
+
+/** The records of a list, the newest first where not said otherwise. */
+export async function listed(
+  store: Store,
+  shape: RecordShape,
+  scope: Scope,
+  more: Partial<ListQuery> = {},
+): Promise<readonly StoredRecord[]> {
+  const query = { shape, scope, order: 'newest', limit: 20_000, ...more } as const;
+  return (await store.list(query)).records;
+}
+
+export const idsOf = (records: readonly { readonly unique_identifier: string }[]) =>
+  pluck(records, 'unique_identifier');
+
+export const namesOf = (records: readonly StoredRecord[]) => pluck(records, 'external_identifier');
+
+/** A page of the log, whose mark is there. */
+export async function pageOf(
+  { log }: Store,
+  query: Pick<ChangesQuery, 'account'> & Partial<ChangesQuery>,
+): Promise<ChangesPage> {
+  const page = await log.read({ limit: 1_000, bytes: 1_000_000, ...query });
+  assert.ok(typeof page !== 'string', `the mark is ${page}`);
+  return page;
+}
+
+/** What the log has of a record that was removed. */
+export const goneOf = (store: Store, { account, unique_identifier }: StoredRecord) =>
+  store.log.gone(shapeOf(unique_identifier).resource, unique_identifier, [account]);
+
+/** As long as a hash or a fingerprint. */
+export const bytesOf = (of: number): Uint8Array => new Uint8Array(32).fill(of);
+
+export function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
+  return {
+    ...{ name: null, hash: bytesOf(1), ending: 'last', anchors: null, region: null },
+    ...{ permissions: ['read', 'write', 'delete'], resources: null, allow: [], from: null },
+    ...{ requests_a_second: null, requests_at_once: null, expires_at: null },
+    ...key,
+  };
+}
+
 export function within(...accounts: string[]): Scope {
   return { accounts: new Set(accounts), anchors: undefined };
 }
@@ -165,20 +221,22 @@ export function below(account: string, ...anchors: string[]): Scope {
   return { accounts: new Set([account]), anchors: new Set(anchors) };
 }
 
-export const shapeOf = { [place.prefix]: place, [thing.prefix]: thing, [visit.prefix]: visit };
+/** The shape of the record with that identifier. */
+export const shapeOf = (unique_identifier: string): RecordShape =>
+  shapes.find(({ prefix }) => unique_identifier.startsWith(prefix)) ?? owner;
 
 /** Removes a record with what belongs to it. */
 export const removing = (store: Store, record: StoredRecord, more = {}) => {
   const { account, unique_identifier } = record;
-  const shape = shapeOf[unique_identifier.slice(0, 4)] ?? owner;
+  const shape = shapeOf(unique_identifier);
   return store.remove({ shape, account, unique_identifier, cascade: true, ...more });
 };
 
-export const erasing = async (
-  store: Store,
-  { account, unique_identifier: record }: StoredRecord,
-) => {
-  const { resource } = shapeOf[record.slice(0, 4)] ?? owner;
-  const request = { resource, account, record, erasure: 'ers_1', by: 'key_1' };
-  return (await store.erasing.erase([request]))[0];
+/** What asks for the erasure of a record. */
+export const erasureOf = ({ account, unique_identifier: record }: StoredRecord) => {
+  const { resource } = shapeOf(record);
+  return { resource, account, record, erasure: 'ers_1', by: 'key_1' };
 };
+
+export const erasing = async (store: Store, record: StoredRecord) =>
+  (await store.erasing.erase([erasureOf(record)]))[0];

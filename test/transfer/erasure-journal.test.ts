@@ -296,7 +296,7 @@ describe('The journal of erasures', () => {
     const { now, home, ids, service, setBack } = await world();
     for (const id of ids) {
       const record = await now.store.find(visit, id, within(now.account));
-      await remove(now.store, visit, record as StoredRecord);
+      await remove(now.store, record as StoredRecord);
     }
     await erase(now, service.unique_identifier, thing);
     await now.journal.sync();

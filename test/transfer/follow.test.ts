@@ -25,7 +25,7 @@ import type { Store } from '../../src/store/promises/store.ts';
 import { whenOver } from '../support/at-end.ts';
 import { activityOf, backUp, fill, openAt, parts, RECEIPT_MS } from '../support/backups.ts';
 import { onPostgres, postgresGround } from '../support/store-postgres.ts';
-import { shapes, thing } from '../support/store-shapes.ts';
+import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {
   type Ground,
@@ -127,7 +127,7 @@ function promises(name: string, newGround: NewGround): void {
     await step();
     await store.requests.note([], [activityOf(account, 5)]);
     await step();
-    await remove(store, thing, made);
+    await remove(store, made);
     await step();
     await store.commit([
       { ...thingDraft(home, 'made', { label: 'Anew' }), receipt: receipt('second') },

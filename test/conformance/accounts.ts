@@ -6,6 +6,8 @@ import { hashSecret, issueKey } from '../../src/records/auth/issue-key.ts';
 import { pluck } from '../support/pluck.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
+  listed,
+  newAccount,
   type Proves,
   placeDraft,
   thingDraft,
@@ -22,32 +24,17 @@ export function describePromises(proves: Proves): void {
       const made = await store.accounts.create({ name: 'Émile & Co', livemode: true });
       const { unique_identifier, ...account } = made;
       assert.match(unique_identifier, /^own_[0-9A-Za-z]{22}$/);
+      const times = { inserted_at: clock.now, updated_at: clock.now };
       assert.deepEqual(account, {
-        name: 'Émile & Co',
-        livemode: true,
-        inserted_at: clock.now,
-        updated_at: clock.now,
-        closed_at: null,
-        becomes: null,
-        pins: null,
+        ...{ name: 'Émile & Co', livemode: true, ...times },
+        ...{ closed_at: null, becomes: null, pins: null },
       });
-      const { position, ...record } = (await store.find(
-        owner,
-        unique_identifier,
-        within(unique_identifier),
-      )) ?? { position: 0 };
+      const found = await store.find(owner, unique_identifier, within(unique_identifier));
+      const { position = 0, ...record } = found ?? {};
       assert.deepEqual(record, {
-        unique_identifier,
-        account: unique_identifier,
-        anchor: null,
-        parent: null,
-        external_identifier: null,
-        document: '{"name":"Émile & Co"}',
-        version: 1,
-        inserted_at: clock.now,
-        updated_at: clock.now,
-        created_by: null,
-        changed_by: null,
+        ...{ unique_identifier, account: unique_identifier, anchor: null, parent: null },
+        ...{ external_identifier: null, document: '{"name":"Émile & Co"}', version: 1 },
+        ...{ ...times, created_by: null, changed_by: null },
       });
       assert.ok(position > 0);
     });
@@ -63,16 +50,10 @@ export function describePromises(proves: Proves): void {
       const zoe = await store.accounts.create({ name: 'zoe', livemode: true });
       await store.accounts.create({ name: 'Ämilie', livemode: false });
       await store.accounts.close(zoe.unique_identifier);
-      const listed = await (await reopen()).accounts.list();
-      assert.deepEqual(
-        listed.map(({ name, livemode, closed_at }) => [name, livemode, closed_at !== null]),
-        [
-          ['Ämilie', false, false],
-          ['Us', false, false],
-          ['zoe', true, true],
-        ],
-      );
-      assert.equal(listed[1]?.unique_identifier, account);
+      const all = await (await reopen()).accounts.list();
+      const told = all.map((one) => `${one.name} ${one.livemode} ${one.closed_at !== null}`);
+      assert.deepEqual(told, ['Ämilie false false', 'Us false false', 'zoe true true']);
+      assert.equal(all[1]?.unique_identifier, account);
     });
 
     proves('are renamed, and sorted again', async ({ store, account, clock }) => {
@@ -110,27 +91,17 @@ export function describePromises(proves: Proves): void {
 
     proves('are wiped: records go, they and their keys stay, others keep theirs', async (world) => {
       const { store, home, account } = world;
-      const other = (await store.accounts.create({ name: 'Other', livemode: false }))
-        .unique_identifier;
+      const other = await newAccount(store);
       const theirs = await write(store, placeDraft(other, 'p', { title: 'P' }));
       const made = await write(store, thingDraft(home, 'a', {}));
       await store.commit([visitDraft(made, '1', {}), visitDraft(made, '2', {})]);
       const { secret } = await issueKey(store.keys, false, { accounts: [account] });
-      const wiped = await wipe(store, account);
-      assert.deepEqual(
-        [...(wiped ?? [])],
-        [
-          ['place', 1],
-          ['thing', 1],
-          [visit.resource, 2],
-        ],
-      );
+      const wiped = Object.fromEntries((await wipe(store, account)) ?? []);
+      assert.deepEqual(wiped, { place: 1, thing: 1, [visit.resource]: 2 });
       for (const shape of [place, thing, visit]) {
-        const query = { shape, order: 'newest', limit: 9 } as const;
-        const mine = await store.list({ ...query, scope: within(account) });
-        assert.deepEqual(mine?.records, []);
-        const rest = await store.list({ ...query, scope: within(other) });
-        assert.deepEqual(rest?.records, shape === place ? [theirs] : []);
+        assert.deepEqual(await listed(store, shape, within(account)), []);
+        const rest = await listed(store, shape, within(other));
+        assert.deepEqual(rest, shape === place ? [theirs] : []);
       }
       assert.equal((await store.keys.authenticate(hashSecret(secret))).is, 'valid');
       const again = await wipe(store, account);

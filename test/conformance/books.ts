@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { ImportRun } from '../../src/core/objects/transfer/import-run.ts';
 import { REJECTED_MS } from '../../src/store/books/imports.ts';
-import type { Proves } from '../support/store-world.ts';
+import { idsOf, type Proves } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
 function importRun(unique_identifier: string, at: number, more: Partial<ImportRun> = {}) {
@@ -74,12 +74,7 @@ export function describePromises(proves: Proves): void {
     proves('of backups give the lease of a folder to one holder', async ({ store, another }) => {
       const other = await another();
       const folder = {
-        name: 'a',
-        folder: '/a',
-        host: 'one',
-        shows_at: null,
-        whole_at: 7,
-        left_out: 2,
+        ...{ name: 'a', folder: '/a', host: 'one', shows_at: null, whole_at: 7, left_out: 2 },
       };
       assert.equal(await store.backups.follow('first', folder), true);
       assert.equal(await other.backups.follow('second', folder), false);
@@ -88,10 +83,8 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(rest, []);
       assert.deepEqual(known, { ...folder, shows_at: 9, since: known?.since });
       await store.backups.unfollow('first', 'a', false);
-      assert.equal(
-        await other.backups.follow('second', { ...folder, whole_at: null, left_out: null }),
-        true,
-      );
+      const anew = { ...folder, whole_at: null, left_out: null };
+      assert.equal(await other.backups.follow('second', anew), true);
       const kept = (await store.backups.followed())[0];
       assert.deepEqual(kept, { ...folder, shows_at: 9, since: known?.since });
       const moved = { ...folder, folder: '/b', whole_at: null };
@@ -105,8 +98,7 @@ export function describePromises(proves: Proves): void {
     proves('of settings merge what comes together', async ({ store, another, account, home }) => {
       const { unique_identifier } = home;
       const other = await another();
-      const rounds = Array.from({ length: 16 }, (_, round) => round);
-      for (const round of rounds) {
+      for (let round = 0; round < 16; round += 1) {
         await Promise.all([
           store.locationSettings.change([
             { unique_identifier, account, time_zone: `Zone/${round}` },
@@ -126,15 +118,10 @@ export function describePromises(proves: Proves): void {
         const above = { unique_identifier: account, account, time_zone: null };
         assert.deepEqual(byName.get(account), { ...above, ...both });
       }
-      assert.deepEqual(
-        (await store.locationSettings.list([account], '', 9)).map((one) => one.unique_identifier),
-        [unique_identifier],
-      );
+      const listed = await store.locationSettings.list([account], '', 9);
+      assert.deepEqual(idsOf(listed), [unique_identifier]);
       assert.deepEqual(await store.locationSettings.list([account], unique_identifier, 9), []);
-      assert.deepEqual(
-        (await store.locationSettings.regions([account])).map((one) => one.unique_identifier),
-        [account],
-      );
+      assert.deepEqual(idsOf(await store.locationSettings.regions([account])), [account]);
     });
 
     proves('of settings are emptied with their account', async ({ store, account, home }) => {
@@ -146,11 +133,7 @@ export function describePromises(proves: Proves): void {
       ]);
       await wipe(store, account);
       const left = await store.locationSettings.of([unique_identifier, account]);
-      assert.deepEqual(
-        left.map((one) => one.unique_identifier),
-        [account],
-        'the account and what it is like stay',
-      );
+      assert.deepEqual(idsOf(left), [account], 'the account and what it is like stay');
       await wipe(store, account, true);
       assert.deepEqual(await store.locationSettings.of([account]), []);
     });

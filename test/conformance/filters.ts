@@ -1,7 +1,7 @@
 /** Lists of records that meet conditions: what is in them, in which order, page by page. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Filter, Page, StoredRecord } from '../../src/store/promises/store.ts';
+import type { Filter, StoredRecord } from '../../src/store/promises/store.ts';
 import { meetsAll } from '../../src/store/records/met.ts';
 import { parseDocument, storedKeys } from '../../src/store/records/records.ts';
 import { pluck } from '../support/pluck.ts';
@@ -9,6 +9,10 @@ import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import { walk } from '../support/store-walk.ts';
 import {
   below,
+  idsOf,
+  listed,
+  namesOf,
+  newAccount,
   type Proves,
   placeDraft,
   thingDraft,
@@ -20,23 +24,14 @@ import {
 const phone = { key: 'phone' };
 const welcome = { key: 'welcome' };
 
-function names(page: Page | undefined): (string | null)[] | undefined {
-  return page?.records.map(({ external_identifier }) => external_identifier);
-}
-
 /** Whether a visit meets a filter, by a look at the record itself. */
 function meets(record: StoredRecord, { by, is, value }: Filter): boolean {
   const { person } = JSON.parse(record.document);
-  const found =
-    typeof by === 'string'
-      ? record[by]
-      : by.key === 'phone'
-        ? person?.phone
-        : by.key === 'welcome'
-          ? person?.welcome === true
-            ? 'true'
-            : undefined
-          : person?.name?.toLowerCase();
+  const keys: Record<string, string | undefined> = {
+    ...{ person: person?.name?.toLowerCase(), phone: person?.phone },
+    welcome: person?.welcome === true ? 'true' : undefined,
+  };
+  const found = typeof by === 'string' ? record[by] : keys[by.key];
   if (found === undefined || found === null) return false;
   if (is === '=') return found === value;
   if (is === '>') return found > value;
@@ -66,50 +61,31 @@ export function describePromises(proves: Proves): void {
       const query = { shape: visit, scope, limit: 1_000 };
       const everything = (await store.list({ ...query, order: 'newest' })).records;
       const at = (ms: number) => start + ms;
+      const where = (by: Filter['by'], is: Filter['is'], value: Filter['value']) =>
+        ({ by, is, value }) as Filter;
+      const person = { key: 'person' };
+      const [first, second] = idsOf(parents) as [string, string];
+      const atHome = where('anchor', '=', home.unique_identifier);
+      const welcomed = where(welcome, '=', 'true');
       const wheres: Filter[][] = [
-        [{ by: 'parent', is: '=', value: parents[1]?.unique_identifier ?? '' }],
-        [{ by: 'anchor', is: '=', value: home.unique_identifier }],
-        [{ by: 'external_identifier', is: '=', value: 'v3' }],
-        [{ by: phone, is: '=', value: '+2' }],
-        [{ by: phone, is: '>=', value: '+2' }],
-        [{ by: phone, is: '<', value: '+2' }],
-        [{ by: { key: 'person' }, is: '=', value: 'n3' }],
-        [{ by: welcome, is: '=', value: 'true' }],
-        [
-          { by: welcome, is: '=', value: 'true' },
-          { by: 'parent', is: '=', value: parents[1]?.unique_identifier ?? '' },
-        ],
-        [
-          { by: welcome, is: '=', value: 'true' },
-          { by: phone, is: '=', value: '+2' },
-          { by: 'anchor', is: '=', value: home.unique_identifier },
-        ],
-        [
-          { by: { key: 'person' }, is: '>', value: 'n1' },
-          { by: { key: 'person' }, is: '<=', value: 'n4' },
-        ],
+        [where('parent', '=', second)],
+        [atHome],
+        ...['v3', 'nothing'].map((name) => [where('external_identifier', '=', name)]),
+        ...(['=', '>=', '<'] as const).map((is) => [where(phone, is, '+2')]),
+        [where(person, '=', 'n3')],
+        [welcomed],
+        [welcomed, where('parent', '=', second)],
+        [welcomed, where(phone, '=', '+2'), atHome],
+        [where(person, '>', 'n1'), where(person, '<=', 'n4')],
         ...(['inserted_at', 'updated_at'] as const).flatMap((by): Filter[][] => [
-          [{ by, is: '=', value: at(330) }],
-          [{ by, is: '>=', value: at(330) }],
-          [{ by, is: '>', value: at(330) }],
-          [{ by, is: '<=', value: at(330) }],
-          [{ by, is: '<', value: at(330) }],
-          [
-            { by, is: '>', value: at(200) },
-            { by, is: '<', value: at(500) },
-            { by: phone, is: '=', value: '+3' },
-          ],
-          [
-            { by, is: '>', value: at(100) },
-            { by: 'anchor', is: '=', value: home.unique_identifier },
-          ],
+          ...(['=', '>=', '>', '<=', '<'] as const).map((is) => [where(by, is, at(330))]),
+          [where(by, '>', at(200)), where(by, '<', at(500)), where(phone, '=', '+3')],
+          [where(by, '>', at(100)), atHome],
         ]),
         [
-          { by: 'inserted_at', is: '>=', value: at(100) },
-          { by: 'updated_at', is: '<', value: at(800) },
-          { by: 'parent', is: '=', value: parents[0]?.unique_identifier ?? '' },
+          ...[where('inserted_at', '>=', at(100)), where('updated_at', '<', at(800))],
+          where('parent', '=', first),
         ],
-        [{ by: 'external_identifier', is: '=', value: 'nothing' }],
       ];
       for (const where of wheres) {
         const met = everything.filter((record) => where.every((filter) => meets(record, filter)));
@@ -127,10 +103,9 @@ export function describePromises(proves: Proves): void {
             const count = await store.count({ ...query, scope: limited, where, limit });
             assert.equal(count, Math.min(expected.length, limit + 1), JSON.stringify(where));
           }
-          const byPerson = await store.list({ ...newest, order: { key: 'person' } });
-          assert.deepEqual(new Set(byPerson?.records), new Set(expected), JSON.stringify(where));
           for (const order of ORDERS) {
             const whole = (await store.list({ ...newest, order })).records;
+            assert.deepEqual(new Set(whole), new Set(expected), JSON.stringify(where));
             for (const side of ['after', 'before'] as const) {
               const seen = await walk(store, { ...newest, order, side, limit: 7 });
               assert.deepEqual(seen, whole);
@@ -179,14 +154,9 @@ export function describePromises(proves: Proves): void {
       clock.now = start - 60_000;
       const changed = await write(store, thingDraft(home, 't0', { label: 'back' }));
       assert.equal(changed.updated_at, changed.inserted_at, 'not before it was there');
-      const query = {
-        shape: thing,
-        scope: within(home.account),
-        order: 'newest',
-        limit: 9,
-      } as const;
+      const scope = within(home.account);
       const list = async (by: 'inserted_at' | 'updated_at', is: Filter['is'], value: number) =>
-        names(await store.list({ ...query, where: [{ by, is, value }] }))?.sort();
+        namesOf(await listed(store, thing, scope, { where: [{ by, is, value }] })).sort();
       for (const by of ['inserted_at', 'updated_at'] as const) {
         assert.deepEqual(await list(by, '>=', start + 10_000), ['t0', 't1', 't3']);
         assert.deepEqual(await list(by, '<', start), ['t2', 't4']);
@@ -196,14 +166,9 @@ export function describePromises(proves: Proves): void {
 
     proves('follow what changes', async ({ store, home }) => {
       const made = await write(store, thingDraft(home, 'a', {}));
-      const query = {
-        shape: visit,
-        scope: within(home.account),
-        order: 'newest',
-        limit: 9,
-      } as const;
+      const scope = within(home.account);
       const list = async (value: string) =>
-        names(await store.list({ ...query, where: [{ by: phone, is: '=', value }] }));
+        namesOf(await listed(store, visit, scope, { where: [{ by: phone, is: '=', value }] }));
       await write(store, visitDraft(made, 'v', { person: { phone: 'ONE' } }));
       assert.deepEqual([await list('ONE'), await list('one')], [['v'], []], 'plain, not folded');
       await write(store, visitDraft(made, 'v', { person: { phone: 'two' } }));
@@ -217,25 +182,19 @@ export function describePromises(proves: Proves): void {
       const accounts = [account];
       for (const name of ['X', 'Y']) {
         clock.now += 1;
-        const { unique_identifier } = await store.accounts.create({ name, livemode: true });
-        accounts.push(unique_identifier);
-        await write(store, placeDraft(unique_identifier, 'home', { title: name }));
+        const next = await newAccount(store, name, true);
+        accounts.push(next);
+        await write(store, placeDraft(next, 'home', { title: name }));
       }
       const where: Filter[] = [{ by: 'external_identifier', is: '=', value: 'home' }];
-      const query = { shape: place, order: { key: 'title' }, where, limit: 9 } as const;
-      const two = await store.list({ ...query, scope: within(...accounts.slice(0, 2)) });
-      assert.deepEqual(
-        two?.records.map((record) => record.account),
-        accounts.slice(0, 2),
-      );
-      assert.deepEqual(two?.records[0], home);
+      const some = accounts.slice(0, 2);
+      const two = await listed(store, place, within(...some), { order: { key: 'title' }, where });
+      assert.deepEqual(pluck(two, 'account'), some);
+      assert.deepEqual(two[0], home);
       const since: Filter[] = [{ by: 'inserted_at', is: '>', value: home.inserted_at }];
-      const root = { shape: owner, scope: within(...accounts), order: { key: 'name' } } as const;
-      const found = await store.list({ ...root, where: since, limit: 9 });
-      assert.deepEqual(
-        found?.records.map((record) => record.unique_identifier),
-        accounts.slice(1),
-      );
+      const byName = { order: { key: 'name' }, where: since };
+      const found = await listed(store, owner, within(...accounts), byName);
+      assert.deepEqual(idsOf(found), accounts.slice(1));
     });
 
     proves('walked page by page while others write, give each record once', async (world) => {
@@ -263,7 +222,7 @@ export function describePromises(proves: Proves): void {
             await other.commit(drafts(`other ${name}`, 20, `${round}`));
             if (round < 5) await other.commit(drafts(`new ${name} ${round}`, 3, name));
           });
-          const identifiers = seen.map((record) => record.unique_identifier);
+          const identifiers = idsOf(seen);
           for (const outcome of steady) {
             assert.ok(outcome.outcome === 'created');
             const one = outcome.record.unique_identifier;
@@ -279,8 +238,7 @@ export function describePromises(proves: Proves): void {
       const away = await write(store, placeDraft(account, 'away', {}));
       const a = await write(store, thingDraft(home, 'a', {}));
       const b = await write(store, thingDraft(away, 'b', {}));
-      const asked = [a, b, a, home].map((record) => record.unique_identifier);
-      asked.push('nothing');
+      const asked = [...idsOf([a, b, a, home]), 'nothing'];
       const found = await store.findAll(thing, asked, within(account));
       assert.equal(found.length, 2);
       assert.deepEqual(new Set(found), new Set([a, b]));

@@ -1,37 +1,20 @@
 /** The API keys: made, listed, ended, and told by the hash of their secret. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { NewKey } from '../../src/store/promises/keys.ts';
 import { pluck } from '../support/pluck.ts';
-import type { Proves } from '../support/store-world.ts';
-
-function hash(of: number): Uint8Array {
-  return new Uint8Array(32).fill(of);
-}
-
-function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
-  return {
-    ...{ name: null, hash: hash(1), ending: 'last', anchors: null, region: null },
-    ...{ permissions: ['read', 'write', 'delete'], resources: null, allow: [], from: null },
-    ...{ requests_a_second: null, requests_at_once: null, expires_at: null },
-    ...key,
-  };
-}
+import { bytesOf, idsOf, newAccount, newKey, type Proves } from '../support/store-world.ts';
 
 export function describePromises(proves: Proves): void {
   describe('Keys', () => {
     proves('are changed together, all or none, and replaced in one commit', async (world) => {
       const { store, account } = world;
       const made = await store.keys.createAll(
-        [1, 2, 3].map((of) => newKey({ accounts: [account], hash: hash(of) })),
+        [1, 2, 3].map((of) => newKey({ accounts: [account], hash: bytesOf(of) })),
       );
       const [one = '', two = '', three = ''] = made.map((key) => key.unique_identifier);
       const changed = await store.keys.changeAll([
         { unique_identifier: three, does: 'suspend' },
-        {
-          ...{ unique_identifier: one, does: 'grant' },
-          ...{ permissions: ['read'], allow: ['a right'] },
-        },
+        { unique_identifier: one, does: 'grant', permissions: ['read'], allow: ['a right'] },
         { unique_identifier: two, does: 'revoke' },
         { unique_identifier: two, does: 'rename', name: 'Hall tablet' },
       ]);
@@ -42,99 +25,81 @@ export function describePromises(proves: Proves): void {
       assert.notEqual(changed[2]?.revoked_at, null);
 
       const before = await store.keys.list();
-      await assert.rejects(
-        store.keys.changeAll([
-          { unique_identifier: three, does: 'resume' },
-          { unique_identifier: 'key_nothing', does: 'resume' },
-        ]),
-        RangeError,
-      );
-      const unknown = newKey({ accounts: ['acct_nothing'], hash: hash(4) });
+      const changes = [three, 'key_nothing'].map((unique_identifier) => ({
+        ...{ unique_identifier, does: 'resume' as const },
+      }));
+      await assert.rejects(store.keys.changeAll(changes), RangeError);
+      const unknown = newKey({ accounts: ['acct_nothing'], hash: bytesOf(4) });
       const ends = { unique_identifier: one, does: 'expire', at: 5 } as const;
       await assert.rejects(store.keys.createAll([unknown], [ends]), RangeError);
       assert.deepEqual(await store.keys.list(), before, 'nothing of either was done');
 
-      const next = newKey({ accounts: [account], hash: hash(4) });
+      const next = newKey({ accounts: [account], hash: bytesOf(4) });
       await store.keys.createAll([next], [ends]);
       const old = (await store.keys.list()).find((key) => key.unique_identifier === one);
-      assert.deepEqual(
-        [(await store.keys.authenticate(hash(4))).is, old?.expires_at],
-        ['valid', 5],
-      );
+      assert.equal((await store.keys.authenticate(bytesOf(4))).is, 'valid');
+      assert.equal(old?.expires_at, 5);
     });
+
     proves('are created and listed, the newest first', async (world) => {
       const { store, account, home, clock, reopen } = world;
-      const one = await store.keys.create(newKey({ accounts: [account], hash: hash(1) }));
+      const one = await store.keys.create(newKey({ accounts: [account], hash: bytesOf(1) }));
       clock.now += 5;
       const all = newKey({
-        name: 'Tablet “Foyer”',
-        hash: hash(2),
-        accounts: [account],
-        anchors: [home.unique_identifier],
-        permissions: ['write'],
-        resources: ['events', 'locations'],
-        allow: ['a right', 'another'],
-        from: ['203.0.113.0/24', '2001:db8::7'],
-        requests_a_second: 100 / 60,
-        requests_at_once: 20,
-        expires_at: clock.now + 50,
+        ...{ name: 'Tablet “Foyer”', hash: bytesOf(2), accounts: [account] },
+        ...{ anchors: [home.unique_identifier], permissions: ['write'] },
+        ...{ resources: ['events', 'locations'], allow: ['a right', 'another'] },
+        ...{ from: ['203.0.113.0/24', '2001:db8::7'], requests_a_second: 100 / 60 },
+        ...{ requests_at_once: 20, expires_at: clock.now + 50 },
       });
       const two = await store.keys.create(all);
       const { hash: _secret, ...told } = all;
       assert.match(two.unique_identifier, /^key_[0-9A-Za-z]{22}$/);
+      const { unique_identifier } = two;
       assert.deepEqual(two, {
-        ...told,
-        unique_identifier: two.unique_identifier,
-        livemode: false,
-        inserted_at: clock.now,
-        suspended_at: null,
-        revoked_at: null,
-        last_used_at: null,
+        ...{ ...told, unique_identifier, livemode: false, inserted_at: clock.now },
+        ...{ suspended_at: null, revoked_at: null, last_used_at: null },
       });
       assert.deepEqual(await (await reopen()).keys.list(), [two, one]);
     });
 
     proves('are all live or all test, as their accounts are', async ({ store, account }) => {
-      const live = (await store.accounts.create({ name: 'L', livemode: true })).unique_identifier;
-      const more = (await store.accounts.create({ name: 'M', livemode: true })).unique_identifier;
+      const live = await newAccount(store, 'L', true);
+      const more = await newAccount(store, 'M', true);
       const key = await store.keys.create(newKey({ accounts: [live, more] }));
       assert.equal(key.livemode, true);
       for (const accounts of [[], [live, account], [live, 'own_nothing']]) {
-        await assert.rejects(store.keys.create(newKey({ accounts, hash: hash(9) })), RangeError);
+        await assert.rejects(store.keys.create(newKey({ accounts, hash: bytesOf(9) })), RangeError);
       }
       assert.equal((await store.keys.list()).length, 1);
     });
 
     proves('are made all or not at all, in their order', async ({ store, account }) => {
-      const live = (await store.accounts.create({ name: 'L', livemode: true })).unique_identifier;
+      const live = await newAccount(store, 'L', true);
       const wanted = Array.from({ length: 20 }, (_, index) =>
-        newKey({
-          accounts: [index % 2 === 0 ? account : live],
-          hash: hash(index),
-          name: `${index}`,
-        }),
+        newKey({ accounts: [index % 2 ? live : account], hash: bytesOf(index), name: `${index}` }),
       );
       for (const wrong of [
-        newKey({ accounts: ['own_nothing'], hash: hash(99) }),
-        newKey({ accounts: [account], hash: hash(3) }),
+        newKey({ accounts: ['own_nothing'], hash: bytesOf(99) }),
+        newKey({ accounts: [account], hash: bytesOf(3) }),
       ]) {
         await assert.rejects(store.keys.createAll([...wanted, wrong]));
         assert.deepEqual(await store.keys.list(), []);
       }
       const made = await store.keys.createAll(wanted);
       assert.deepEqual(
-        made.map(({ name, accounts, livemode }) => ({ name, accounts, livemode })),
-        wanted.map(({ name, accounts }) => ({ name, accounts, livemode: accounts[0] === live })),
+        pluck(made, 'name', 'accounts', 'livemode'),
+        wanted.map(({ name, accounts }) => [name, accounts, accounts[0] === live]),
       );
       assert.deepEqual(await store.keys.list(), made.toReversed());
-      assert.deepEqual(await store.keys.authenticate(hash(7)), { is: 'valid', key: made[7] });
+      assert.deepEqual(await store.keys.authenticate(bytesOf(7)), { is: 'valid', key: made[7] });
       assert.deepEqual(await store.keys.createAll([]), []);
     });
 
     proves('authenticate by their hash', async ({ store, account }) => {
       const key = await store.keys.create(newKey({ accounts: [account] }));
-      assert.deepEqual(await store.keys.authenticate(hash(1)), { is: 'valid', key });
-      assert.deepEqual(await store.keys.authenticate(hash(2)), { is: 'unknown' });
+      assert.deepEqual(await store.keys.authenticate(bytesOf(1)), { is: 'valid', key });
+      assert.deepEqual(await store.keys.authenticate(bytesOf(2)), { is: 'unknown' });
       assert.deepEqual(await store.keys.authenticate(new Uint8Array()), { is: 'unknown' });
     });
 
@@ -142,7 +107,7 @@ export function describePromises(proves: Proves): void {
       const { unique_identifier } = await store.keys.create(newKey({ accounts: [account] }));
       const revoked = await (await another()).keys.revoke(unique_identifier);
       assert.equal(revoked?.revoked_at, clock.now);
-      const found = await store.keys.authenticate(hash(1));
+      const found = await store.keys.authenticate(bytesOf(1));
       assert.deepEqual(found, { is: 'revoked', key: revoked });
       clock.now += 1;
       assert.deepEqual(await store.keys.revoke(unique_identifier), revoked);
@@ -157,13 +122,13 @@ export function describePromises(proves: Proves): void {
       const other = await another();
       const suspended = await other.keys.suspend(unique_identifier);
       assert.deepEqual(suspended, { ...key, suspended_at: clock.now });
-      const found = await store.keys.authenticate(hash(1));
+      const found = await store.keys.authenticate(bytesOf(1));
       assert.deepEqual(found, { is: 'suspended', key: suspended });
       clock.now += 1;
       assert.deepEqual(await store.keys.suspend(unique_identifier), suspended);
       assert.deepEqual(await store.keys.list(), [suspended]);
       assert.deepEqual(await other.keys.resume(unique_identifier), key);
-      assert.deepEqual(await store.keys.authenticate(hash(1)), { is: 'valid', key });
+      assert.deepEqual(await store.keys.authenticate(bytesOf(1)), { is: 'valid', key });
       assert.deepEqual(await store.keys.resume(unique_identifier), key);
       for (const change of ['suspend', 'resume'] as const)
         assert.equal(await store.keys[change]('key_nothing'), undefined);
@@ -174,7 +139,7 @@ export function describePromises(proves: Proves): void {
       await store.keys.suspend(unique_identifier);
       await store.keys.revoke(unique_identifier);
       await store.keys.resume(unique_identifier);
-      assert.equal((await store.keys.authenticate(hash(1))).is, 'revoked');
+      assert.equal((await store.keys.authenticate(bytesOf(1))).is, 'revoked');
     });
 
     proves('end when they expire, and that comes only sooner', async (world) => {
@@ -188,50 +153,37 @@ export function describePromises(proves: Proves): void {
       assert.equal(await ends(at + 9), at);
       assert.equal(await store.keys.expire('key_nothing', at), undefined);
       clock.now = at - 1;
-      assert.equal((await store.keys.authenticate(hash(1))).is, 'valid');
+      assert.equal((await store.keys.authenticate(bytesOf(1))).is, 'valid');
       clock.now = at;
-      assert.equal((await store.keys.authenticate(hash(1))).is, 'expired');
+      assert.equal((await store.keys.authenticate(bytesOf(1))).is, 'expired');
     });
 
     proves('know their open accounts, and are nothing without one', async ({ store, account }) => {
-      const other = (await store.accounts.create({ name: 'O', livemode: false })).unique_identifier;
+      const other = await newAccount(store, 'O');
       const key = await store.keys.create(newKey({ accounts: [other, account] }));
       const valid = (accounts: readonly string[]) => ({ is: 'valid', key: { ...key, accounts } });
-      assert.deepEqual(await store.keys.authenticate(hash(1)), valid([other, account]));
+      assert.deepEqual(await store.keys.authenticate(bytesOf(1)), valid([other, account]));
       await store.accounts.close(account);
-      assert.deepEqual(await store.keys.authenticate(hash(1)), valid([other]));
+      assert.deepEqual(await store.keys.authenticate(bytesOf(1)), valid([other]));
       await store.accounts.close(other);
-      assert.deepEqual(await store.keys.authenticate(hash(1)), { is: 'account_closed', key });
-      assert.deepEqual(
-        (await store.keys.list())[0]?.accounts,
-        [other, account],
-        'for the operator',
-      );
+      assert.deepEqual(await store.keys.authenticate(bytesOf(1)), { is: 'account_closed', key });
+      const [listed] = await store.keys.list();
+      assert.deepEqual(listed?.accounts, [other, account], 'for the operator');
       await store.accounts.reopen(account);
-      assert.deepEqual(await store.keys.authenticate(hash(1)), valid([account]));
+      assert.deepEqual(await store.keys.authenticate(bytesOf(1)), valid([account]));
     });
 
     proves('remember when they were last used, and never go back', async ({ store, account }) => {
-      const one = await store.keys.create(newKey({ accounts: [account], hash: hash(1) }));
-      const two = await store.keys.create(newKey({ accounts: [account], hash: hash(2) }));
-      const used = async () =>
-        new Map((await store.keys.list()).map((key) => [key.unique_identifier, key.last_used_at]));
-      await store.keys.touch(
-        new Map([
-          [one.unique_identifier, 50],
-          ['key_nothing', 1],
-        ]),
-      );
-      assert.equal((await used()).get(one.unique_identifier), 50);
-      assert.equal((await used()).get(two.unique_identifier), null);
-      await store.keys.touch(
-        new Map([
-          [one.unique_identifier, 40],
-          [two.unique_identifier, 60],
-        ]),
-      );
-      assert.equal((await used()).get(one.unique_identifier), 50);
-      assert.equal((await used()).get(two.unique_identifier), 60);
+      const one = await store.keys.create(newKey({ accounts: [account], hash: bytesOf(1) }));
+      const two = await store.keys.create(newKey({ accounts: [account], hash: bytesOf(2) }));
+      const [first, second] = idsOf([one, two]) as [string, string];
+      /** When each was used, the newest key first. */
+      const touched = async (of: Readonly<Record<string, number>>) => {
+        await store.keys.touch(new Map(Object.entries(of)));
+        return pluck(await store.keys.list(), 'last_used_at');
+      };
+      assert.deepEqual(await touched({ [first]: 50, key_nothing: 1 }), [null, 50]);
+      assert.deepEqual(await touched({ [first]: 40, [second]: 60 }), [60, 50]);
       await store.keys.touch(new Map());
     });
 

@@ -24,12 +24,7 @@ export function describePromises(proves: Proves): void {
       const starting = ['one', 'two', 'three'].map((writer) =>
         // In different orders, which must not lock them against each other.
         startWriter({
-          url,
-          distribution,
-          home,
-          writer,
-          batches,
-          receipts: false,
+          ...{ url, distribution, home, writer, batches, receipts: false },
           names: writer === 'two' ? NAMES.toReversed() : NAMES,
         }),
       );
@@ -44,11 +39,9 @@ export function describePromises(proves: Proves): void {
         assert.equal(record?.version, 3 * batches);
         const ofName = reports.filter((report) => report.name === name);
         assert.equal(ofName.filter(({ outcome }) => outcome === 'created').length, 1);
-        assert.deepEqual(
-          ofName.map((report) => report.record.version).sort((x, y) => x - y),
-          Array.from({ length: 3 * batches }, (_, index) => index + 1),
-          'each answer is one version',
-        );
+        const versions = ofName.map((report) => report.record.version).sort((x, y) => x - y);
+        const wanted = Array.from({ length: 3 * batches }, (_, index) => index + 1);
+        assert.deepEqual(versions, wanted, 'each answer is one version');
         const identifiers = new Set(ofName.map((report) => report.record.unique_identifier));
         assert.deepEqual([...identifiers], [record?.unique_identifier]);
       }
@@ -83,10 +76,8 @@ export function describePromises(proves: Proves): void {
         assert.equal(record.version, members(record).length);
         for (const member of members(record)) {
           const receipt = await receiptOf(name, member);
-          assert.ok(
-            members(keptRecord(receipt).record as StoredRecord).includes(member),
-            'its receipt is there',
-          );
+          const kept = members(keptRecord(receipt).record as StoredRecord);
+          assert.ok(kept.includes(member), 'its receipt is there');
         }
       }
       // Each batch changed all of them, or none.

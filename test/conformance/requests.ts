@@ -10,7 +10,7 @@ import {
   type RefusedRequest,
 } from '../../src/store/promises/requests.ts';
 import type { Store } from '../../src/store/promises/store.ts';
-import { newAccount, type Proves } from '../support/store-world.ts';
+import { bytesOf, newAccount, newKey, type Proves } from '../support/store-world.ts';
 
 const HOUR = 3_600_000;
 
@@ -20,18 +20,10 @@ function refused(
   more: Partial<RefusedRequest> = {},
 ): RefusedRequest {
   return {
-    request_id,
-    time,
-    key: 'key_1',
-    account: 'acct_1',
-    authentication: null,
-    address: '203.0.113.7',
-    method: 'POST',
-    path: '/v1/events/upsert',
-    status: 400,
-    code: 'type_invalid',
+    ...{ request_id, time, key: 'key_1', account: 'acct_1', authentication: null },
+    ...{ address: '203.0.113.7', method: 'POST', path: '/v1/events/upsert', status: 400 },
+    ...{ code: 'type_invalid', rows: null },
     faults: [{ code: 'type_invalid', param: 'event_name', count: 1 }],
-    rows: null,
     ...more,
   };
 }
@@ -51,13 +43,8 @@ export function describePromises(proves: Proves): void {
     proves('keeps what was refused as it was told, the newest first', async ({ store, reopen }) => {
       const one = refused('req_a', 1_000);
       const two = refused('req_b', 2_000, {
-        key: null,
-        account: null,
-        authentication: 'unknown',
-        address: null,
-        faults: [],
-        code: 'authentication_failed',
-        status: 401,
+        ...{ key: null, account: null, authentication: 'unknown', address: null, faults: [] },
+        ...{ code: 'authentication_failed', status: 401 },
       });
       const many = refused('req_c', 3_000, {
         status: 200,
@@ -85,10 +72,8 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(await idsOf(store, { limit: 2 }), ['req_e', 'req_d']);
       const after = { time: 3_000, request_id: 'req_d' };
       assert.deepEqual(await idsOf(store, { limit: 2, after }), ['req_c', 'req_b']);
-      assert.deepEqual(await idsOf(store, { after: { time: 2_000, request_id: 'req_c' } }), [
-        'req_b',
-        'req_a',
-      ]);
+      const later = { time: 2_000, request_id: 'req_c' };
+      assert.deepEqual(await idsOf(store, { after: later }), ['req_b', 'req_a']);
       assert.deepEqual(await idsOf(store, { request_id: 'req_d' }), ['req_d']);
       assert.deepEqual(await idsOf(store, { key: 'key_2' }), ['req_b']);
       assert.deepEqual(await idsOf(store, { account: 'acct_2' }), ['req_e']);
@@ -96,36 +81,18 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(await idsOf(store, { code: 'json_invalid' }), ['req_c'], 'of the answer');
       assert.deepEqual(await idsOf(store, { code: 'parent_gone' }), ['req_d'], 'of a row');
       assert.deepEqual(await idsOf(store, { code: 'json' }), [], 'the whole of a code');
-      assert.deepEqual(await idsOf(store, { key: 'key_1', code: 'type_invalid', to: 3_000 }), [
-        'req_a',
-      ]);
+      const both = { key: 'key_1', code: 'type_invalid', to: 3_000 };
+      assert.deepEqual(await idsOf(store, both), ['req_a']);
     });
 
     proves('shows whoever asks for some accounts what is of those alone', async (world) => {
       const { store, account } = world;
       const other = await newAccount(store, 'O');
       const third = await newAccount(store, 'T');
-      const keyOf = async (hash: number, accounts: readonly string[]): Promise<string> => {
-        const key = await store.keys.create({
-          name: null,
-          hash: new Uint8Array(32).fill(hash),
-
-          ending: 'last',
-          accounts,
-          anchors: null,
-          region: null,
-          permissions: ['write'],
-          resources: null,
-          allow: [],
-          from: null,
-          requests_a_second: null,
-          requests_at_once: null,
-          expires_at: null,
-        });
-        return key.unique_identifier;
-      };
-      const two = { key: await keyOf(1, [account, other]), account: null };
-      const three = { key: await keyOf(2, [account, other, third]), account: null };
+      const keyOf = async (hash: number, ...accounts: readonly string[]): Promise<string> =>
+        (await store.keys.create(newKey({ hash: bytesOf(hash), accounts }))).unique_identifier;
+      const two = { key: await keyOf(1, account, other), account: null };
+      const three = { key: await keyOf(2, account, other, third), account: null };
       await store.requests.note(
         [
           refused('req_1', 1, { account }),
@@ -145,29 +112,17 @@ export function describePromises(proves: Proves): void {
       const seen = (...accounts: string[]) => idsOf(store, { seenBy: new Set(accounts) });
       assert.deepEqual(await seen(account), ['req_1']);
       assert.deepEqual(await seen(account, other), ['req_3', 'req_2', 'req_1']);
-      assert.deepEqual(await seen(account, other, third), [
-        'req_6',
-        'req_4',
-        'req_3',
-        'req_2',
-        'req_1',
-      ]);
+      const all = [6, 4, 3, 2, 1].map((nth) => `req_${nth}`);
+      assert.deepEqual(await seen(account, other, third), all);
       assert.deepEqual(await seen(), []);
-      assert.deepEqual(
-        await idsOf(store, { account }),
-        ['req_4', 'req_3', 'req_1'],
-        'keys that have it',
-      );
-      assert.deepEqual(await idsOf(store, { seenBy: new Set([account, other]), account }), [
-        'req_3',
-        'req_1',
-      ]);
+      const ofKeys = ['req_4', 'req_3', 'req_1'];
+      assert.deepEqual(await idsOf(store, { account }), ofKeys, 'keys that have it');
+      const seenBy = new Set([account, other]);
+      assert.deepEqual(await idsOf(store, { seenBy, account }), ['req_3', 'req_1']);
       const count = async (...accounts: string[]) =>
         (await store.requests.activity({ seenBy: new Set(accounts), limit: 9 })).length;
-      assert.deepEqual(
-        [await count(account), await count(account, other), await count()],
-        [1, 3, 0],
-      );
+      const counts = [await count(account), await count(account, other), await count()];
+      assert.deepEqual(counts, [1, 3, 0]);
     });
 
     proves('adds up what was done, listed by account and hour, page by page', async (world) => {

@@ -4,8 +4,13 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { NewKey, StoredKey } from '../../src/store/promises/keys.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { pluck } from '../support/pluck.ts';
 import { place, thing } from '../support/store-shapes.ts';
 import {
+  bytesOf,
+  listed,
+  namesOf,
+  newKey,
   type Proves,
   placeDraft,
   remove,
@@ -20,12 +25,7 @@ let keys = 0;
 
 async function makeKey(store: Store, account: string, more: Partial<NewKey> = {}) {
   keys += 1;
-  return store.keys.create({
-    ...{ name: null, hash: new Uint8Array(32).fill(keys), ending: 'last', accounts: [account] },
-    ...{ anchors: null, permissions: ['write'], resources: null, allow: [], from: null },
-    ...{ region: null, requests_a_second: null, requests_at_once: null, expires_at: null },
-    ...more,
-  });
+  return store.keys.create(newKey({ accounts: [account], hash: bytesOf(keys), ...more }));
 }
 
 async function nameOf(store: Store, account: string, number: number): Promise<string | undefined> {
@@ -117,10 +117,8 @@ export function describePromises(proves: Proves): void {
       assert.ok(typeof merged === 'object' && merged.unique_identifier === second);
       assert.equal(await store.sources.merge(first, second), 'missing', 'it is part of the other');
       const after = await store.sources.list([account]);
-      assert.deepEqual(
-        after.filter(({ merged_into }) => merged_into !== null).map(({ number }) => number),
-        numbers.slice(0, 1),
-      );
+      const part = after.filter(({ merged_into }) => merged_into !== null);
+      assert.deepEqual(pluck(part, 'number'), numbers.slice(0, 1));
       const free = await store.sources.assign(account, 'key_late', 'Three');
       assert.ok(!numbers.includes(free), 'the name of a merged source is free');
     });
@@ -166,17 +164,16 @@ export function describePromises(proves: Proves): void {
           await from(store, key, thingDraft(home, `${numbers.length}${name}`, {}));
         }
       }
-      const listed = async (some: readonly number[]) => {
+      const ofSources = async (some: readonly number[]) => {
         const where = [{ by: 'created_by', is: '=', value: some.join() } as const];
-        const query = { shape: thing, scope: within(account), where, limit: 10 };
-        const page = await store.list({ ...query, order: 'newest' });
-        const names = page?.records.map(({ external_identifier }) => external_identifier);
-        assert.equal(await store.count(query), names?.length);
-        return names;
+        const scope = within(account);
+        const found = await listed(store, thing, scope, { where });
+        assert.equal(await store.count({ shape: thing, scope, where, limit: 10 }), found.length);
+        return namesOf(found);
       };
-      assert.deepEqual(await listed(numbers.slice(0, 1)), ['1y', '1x']);
-      assert.deepEqual(await listed(numbers), ['2y', '2x', '1y', '1x']);
-      assert.deepEqual(await listed([]), []);
+      assert.deepEqual(await ofSources(numbers.slice(0, 1)), ['1y', '1x']);
+      assert.deepEqual(await ofSources(numbers), ['2y', '2x', '1y', '1x']);
+      assert.deepEqual(await ofSources([]), []);
     });
 
     proves('are written in commits of several records', async ({ store, account, home }) => {
@@ -193,23 +190,16 @@ export function describePromises(proves: Proves): void {
       ].map((draft) => ({ ...draft, by, source }));
       await store.commit(drafts);
       const scope = within(account);
-      const query = { scope, order: 'newest', limit: 10 } as const;
-      const things = (await store.list({ ...query, shape: thing })).records;
-      assert.deepEqual(
-        things.map((one) => [one.external_identifier, ...made(one)]),
-        [
-          ['one', source, source],
-          ['at', null, source],
-        ],
-      );
-      const places = (await store.list({ ...query, shape: place })).records;
-      assert.deepEqual(
-        places.map((one) => made(one)),
-        [
-          [source, source],
-          [null, null],
-        ],
-      );
+      const things = await listed(store, thing, scope);
+      assert.deepEqual(namesOf(things), ['one', 'at']);
+      assert.deepEqual(things.map(made), [
+        [source, source],
+        [null, source],
+      ]);
+      assert.deepEqual((await listed(store, place, scope)).map(made), [
+        [source, source],
+        [null, null],
+      ]);
     });
 
     proves('go with their account, and stay where it is wiped', async ({ store, account }) => {

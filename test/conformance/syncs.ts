@@ -5,8 +5,18 @@ import { describe } from 'node:test';
 import type { StoredSync } from '../../src/core/objects/transfer/sync.ts';
 import type { SeenMark } from '../../src/store/promises/account-book.ts';
 import type { Removal, Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { pluck } from '../support/pluck.ts';
 import { thing, visit } from '../support/store-shapes.ts';
-import { type Proves, thingDraft, visitDraft, within, write } from '../support/store-world.ts';
+import {
+  goneOf,
+  listed,
+  newAccount,
+  type Proves,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
 const DAY = 86_400_000;
@@ -16,19 +26,10 @@ function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): S
   named += 1;
   return {
     ...{ unique_identifier: `syn_${String(named).padStart(22, '0')}`, account, location: null },
-    ...{
-      resource: 'thing',
-      source: 1,
-      at_most: 12.5,
-      stored_status: 'open',
-      seen: 0,
-      repeated: 0,
-      removed: {},
-    },
-    ...{ records: [], left: [], left_count: 0, restored: null, began: null, progress: null },
-    ...{ step: 0, key: 'key_1', inserted_at: now, expires_at: now + DAY, finished_at: null },
-    finished_by: null,
-    undone_by: null,
+    ...{ resource: 'thing', source: 1, at_most: 12.5, stored_status: 'open', seen: 0, repeated: 0 },
+    ...{ removed: {}, records: [], left: [], left_count: 0, restored: null, began: null },
+    ...{ step: 0, progress: null, key: 'key_1', inserted_at: now, expires_at: now + DAY },
+    ...{ finished_at: null, finished_by: null, undone_by: null },
     ...more,
   };
 }
@@ -36,10 +37,7 @@ function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): S
 const markNamed = (at: number): SeenMark => [`mark ${at}`, at];
 
 async function countSeen(store: Store, sync: StoredSync, marks: readonly SeenMark[]) {
-  const found = await store.syncs.seen(
-    sync,
-    marks.map(([mark]) => mark),
-  );
+  const found = await store.syncs.seen(sync, pluck(marks, 0));
   for (const [mark, content] of marks) assert.equal(found.get(mark) ?? content, content);
   return found.size;
 }
@@ -59,19 +57,13 @@ export function describePromises(proves: Proves): void {
         ...{ accounts: [account], locations: undefined, resources: ['thing'], limit: 10 },
         before: undefined,
       };
-      const listed = await other.syncs.list(query);
-      const open = listed.filter(({ stored_status }) => stored_status === 'open');
-      assert.deepEqual(
-        open.map(({ source, location }) => [source, location]).sort(),
-        [
-          [1, null],
-          [1, 'loc_1'],
-          [2, null],
-        ].sort(),
-      );
+      const begun = await other.syncs.list(query);
+      const open = begun.filter(({ stored_status }) => stored_status === 'open');
+      const places = open.map(({ source, location }) => `${source} ${location}`).sort();
+      assert.deepEqual(places, ['1 loc_1', '1 null', '2 null']);
       assert.deepEqual(await other.syncs.find(elsewhere.unique_identifier, [account]), elsewhere);
       assert.equal(await store.syncs.find(elsewhere.unique_identifier, ['acct_other']), undefined);
-      const [first, second] = listed;
+      const [first, second] = begun;
       const before = first?.unique_identifier;
       const after = await store.syncs.list({ ...query, before, limit: 1 });
       assert.deepEqual(after, [second]);
@@ -86,9 +78,7 @@ export function describePromises(proves: Proves): void {
     });
 
     proves('are listed at some places as in all', async ({ store, account, clock }) => {
-      const { unique_identifier: next } = await store.accounts.create({
-        ...{ name: 'Next', livemode: false },
-      });
+      const next = await newAccount(store);
       const all: StoredSync[] = [];
       for (let at = 0; at < 12; at += 1) {
         const location = `loc_${at % 4}`;
@@ -101,24 +91,16 @@ export function describePromises(proves: Proves): void {
       const locations = ['loc_1', 'loc_2', 'loc_none'];
       const resources = ['thing'];
       const there = all.filter(({ location }) => locations.includes(location ?? ''));
-      const listed: StoredSync[] = [];
-      for (let before: string | undefined; ; before = listed.at(-1)?.unique_identifier) {
+      const walked: StoredSync[] = [];
+      for (let before: string | undefined; ; before = walked.at(-1)?.unique_identifier) {
         const page = await store.syncs.list({ accounts, locations, resources, limit: 2, before });
-        listed.push(...page);
+        walked.push(...page);
         if (page.length < 2) break;
       }
-      assert.deepEqual(listed, there);
-      const own = await store.syncs.list({
-        accounts: [next],
-        locations,
-        resources,
-        limit: 10,
-        before: undefined,
-      });
-      assert.deepEqual(
-        own,
-        there.filter((one) => one.account === next),
-      );
+      assert.deepEqual(walked, there);
+      const query = { accounts: [next], locations, resources, limit: 10, before: undefined };
+      const own = there.filter((one) => one.account === next);
+      assert.deepEqual(await store.syncs.list(query), own);
     });
 
     proves('hold all that they saw, until they take no more', async (world) => {
@@ -149,11 +131,8 @@ export function describePromises(proves: Proves): void {
       while (await again.syncs.purge());
       assert.equal(await countSeen(again, sync, marks), 3_000, 'it is not finished');
       assert.equal(await again.syncs.isMarked(sync), true);
-      await again.syncs.put({
-        ...put,
-        stored_status: 'finished',
-        finished_at: clock.now,
-      } as StoredSync);
+      const finished = { ...put, stored_status: 'finished', finished_at: clock.now };
+      await again.syncs.put(finished as StoredSync);
       while (await again.syncs.purge());
       assert.equal(await countSeen(again, sync, marks), 0);
       assert.equal(await again.syncs.find(sync.unique_identifier, [account]), undefined);
@@ -186,12 +165,8 @@ export function describePromises(proves: Proves): void {
       );
       assert.equal(new Set(raced.map(({ d }) => d)).size, 1);
       assert.ok(raced.every(({ b }) => b === 3));
-      const none = [
-        ['a', 2],
-        ['b', 4],
-        ['none', 1],
-      ] as const;
-      await store.syncs.disclaim(sync, [...none, ['a', 1]]);
+      const marks = { none: 1, a: 2, b: 4 };
+      await store.syncs.disclaim(sync, [...Object.entries(marks), ['a', 1]]);
       assert.deepEqual(await see(other, ['a', null], ['b', null]), { a: null, b: 3 });
       assert.deepEqual(await see(other, ['a', 2]), { a: 2 });
       const found = await store.syncs.find(sync.unique_identifier, [account]);
@@ -225,15 +200,14 @@ export function describePromises(proves: Proves): void {
         assert.equal(await refusal(removal(parent, { rehearse })), 'record_has_children');
         assert.equal(await refusal(removal(parent, { rehearse, sources: [2] })), 'record_changed');
       }
-      const query = { shape: visit, scope, order: 'newest', limit: 10 } as const;
-      assert.equal((await store.list(query)).records.length, 2, 'nothing is removed');
+      assert.equal((await listed(store, visit, scope)).length, 2, 'nothing is removed');
       await store.remove({ ...removal(visited, { sources: [2] }), shape: visit });
       const { position } = await from(thingDraft(home, 'later', {}), 1);
       const whole = removal(parent, { by: 'syn_1', rehearse: true });
       assert.equal(await refusal(whole), 'deleted');
       assert.equal(await refusal({ ...whole, rehearse: false }), 'deleted');
-      assert.equal((await store.list(query)).records.length, 0);
-      const gone = await store.log.gone('thing', parent.unique_identifier, [account]);
+      assert.deepEqual(await listed(store, visit, scope), []);
+      const gone = await goneOf(store, parent);
       const at = { account, record: parent.unique_identifier, position: gone?.position ?? 0 };
       const [last] = await store.log.of({ ...at, limit: 1, bytes: 1 });
       assert.equal(last?.by, 'syn_1');

@@ -4,7 +4,15 @@ import { describe } from 'node:test';
 import { pagesOf, placeIn } from '../../src/store/pages.ts';
 import { place } from '../support/store-shapes.ts';
 import { walk } from '../support/store-walk.ts';
-import { type Proves, placeDraft, remove, within, write } from '../support/store-world.ts';
+import {
+  idsOf,
+  newAccount,
+  type Proves,
+  placeDraft,
+  remove,
+  within,
+  write,
+} from '../support/store-world.ts';
 
 export function describePromises(proves: Proves): void {
   describe('10. Steady lists', () => {
@@ -19,33 +27,27 @@ export function describePromises(proves: Proves): void {
           const { store, account, clock } = world;
           const other = await world.another();
           const titles = Array.from({ length: 40 }, (_, index) => `t${index % 7} ${index % 3}`);
-          const steady = await store.commit(
-            titles.map((title, index) => placeDraft(account, `steady ${index}`, { title })),
-          );
-          const moving = titles.map((title, index) =>
-            placeDraft(account, `moves ${index}`, { title }),
-          );
+          const draftsOf = (name: string) =>
+            titles.map((title, index) => placeDraft(account, `${name} ${index}`, { title }));
+          const steady = await store.commit(draftsOf('steady'));
+          const moving = draftsOf('moves');
           await other.commit(moving);
           let round = 0;
           const query = { shape: place, scope: within(account), order, side, limit: 3 };
           const seen = await walk(store, query, async (so) => {
             round += 1;
             clock.now += 1;
-            const cursors = new Set(
-              [so[0], so.at(-1)].map((record) => record?.external_identifier),
-            );
+            const ends = [so[0], so.at(-1)].map((record) => record?.external_identifier);
             const title = `t${(round * 3) % 8}`;
             const changes = moving
-              .filter(
-                ({ external_identifier }, index) =>
-                  index % 5 === round % 5 && !cursors.has(external_identifier),
-              )
+              .filter((_, index) => index % 5 === round % 5)
+              .filter(({ external_identifier }) => !ends.includes(external_identifier))
               .map((draft) => ({ ...draft, patch: { title } }));
             // Few enough for the walk to come to an end.
             const additions = round > 10 ? [] : [placeDraft(account, `new ${round}`, { title })];
             await other.commit([...changes, ...additions]);
           });
-          const identifiers = seen.map((record) => record.unique_identifier);
+          const identifiers = idsOf(seen);
           const times = (one: string) => identifiers.filter((each) => each === one).length;
           for (const outcome of steady) {
             assert.ok(outcome.outcome === 'created');
@@ -59,13 +61,13 @@ export function describePromises(proves: Proves): void {
       proves(`${named}, walked on after records that are gone`, async (world) => {
         const { store, account } = world;
         const other = await world.another();
-        const beside = await other.accounts.create({ name: 'Beside', livemode: false });
+        const beside = await newAccount(other, 'Beside');
         const titles = Array.from({ length: 24 }, (_, index) => `t${index % 5}`);
         const drafts = titles.flatMap((title, index) =>
-          [account, beside.unique_identifier].map((one) => placeDraft(one, `${index}`, { title })),
+          [account, beside].map((one) => placeDraft(one, `${index}`, { title })),
         );
         await store.commit(drafts);
-        const accounts = new Set([account, beside.unique_identifier]);
+        const accounts = new Set([account, beside]);
         for (const scope of [within(account), { accounts, anchors: undefined }]) {
           const query = { shape: place, scope, order, limit: 5 };
           const all = (await store.list({ ...query, limit: 100 })).records;

@@ -35,25 +35,15 @@ export function describePromises(proves: Proves): void {
       const { webhooks } = world.store;
       const made = await webhooks.create(endpoint('acct_1', 'a'));
       await webhooks.create(endpoint('acct_2', 'b'));
-      assert.deepEqual(made, {
-        ...endpoint('acct_1', 'a'),
-        inserted_at: world.clock.now,
-        updated_at: world.clock.now,
-      });
+      const { now } = world.clock;
+      assert.deepEqual(made, { ...endpoint('acct_1', 'a'), inserted_at: now, updated_at: now });
       world.clock.now += 5;
-      const state = {
-        status: 'disabled',
-        reason: 'gone',
-        failing_since: 7,
-        position: 'chg_9',
-      } as const;
+      const why = { reason: 'gone', failing_since: 7, position: 'chg_9' } as const;
+      const state = { status: 'disabled', ...why } as const;
       const changed = await webhooks.change('whk_a', state);
       assert.deepEqual(changed, { ...made, ...state, updated_at: world.clock.now });
-      const again = await webhooks.change('whk_a', {
-        failing_since: null,
-        position: null,
-        reason: null,
-      });
+      const none = { failing_since: null, position: null, reason: null };
+      const again = await webhooks.change('whk_a', none);
       assert.deepEqual(again, { ...made, status: 'disabled', updated_at: world.clock.now });
       const store = await world.reopen();
       assert.deepEqual(await store.webhooks.find('whk_a'), again);
@@ -72,23 +62,17 @@ export function describePromises(proves: Proves): void {
       const taken = await webhooks.take('mine', ['whk_a', 'whk_p', 'whk_x']);
       assert.deepEqual(pluck(taken, 'unique_identifier'), ['whk_a']);
       assert.deepEqual(await others.take('theirs', ['whk_a']), []);
-      assert.equal(
-        await others.settle('whk_a', 'theirs', { position: 'chg_8' }, [delivery(8)]),
-        false,
-      );
-      assert.equal(
-        await webhooks.settle('whk_a', 'mine', { position: 'chg_1' }, [delivery(1)]),
-        true,
-      );
+      const theirs = await others.settle('whk_a', 'theirs', { position: 'chg_8' }, [delivery(8)]);
+      assert.equal(theirs, false);
+      const mine = await webhooks.settle('whk_a', 'mine', { position: 'chg_1' }, [delivery(1)]);
+      assert.equal(mine, true);
       assert.equal((await webhooks.find('whk_a'))?.position, 'chg_1');
       assert.deepEqual(await webhooks.deliveries({ endpoint: 'whk_a', limit: 9 }), [delivery(1)]);
       await webhooks.renew('mine');
       const [lease] = (await others.leases()).filter(({ lease }) => lease !== null);
       assert.deepEqual([lease?.unique_identifier, lease?.lease], ['whk_a', 'mine']);
-      assert.ok(
-        lease !== undefined && lease.left > 20_000 && lease.left <= 30_000,
-        String(lease?.left),
-      );
+      const { left = 0 } = lease ?? {};
+      assert.ok(left > 20_000 && left <= 30_000, `${left}`);
       await webhooks.release('mine');
       assert.equal((await others.take('theirs', ['whk_a'])).length, 1);
       // Whatever is changed from outside ends the lease: whoever delivers starts over with it.
@@ -103,36 +87,20 @@ export function describePromises(proves: Proves): void {
       const { webhooks } = store;
       await webhooks.create(endpoint('acct_1', 'a'));
       await webhooks.take('mine', ['whk_a']);
-      const waiting = delivery(2, {
-        status: 'pending',
-        attempts: 0,
-        next_at: 5,
-        error: 'No “answer”.',
-      });
+      const unsent = { status: 'pending', attempts: 0, next_at: 5, error: 'No “answer”.' } as const;
+      const waiting = delivery(2, unsent);
       await webhooks.settle('whk_a', 'mine', {}, [delivery(1), waiting, delivery(3)]);
       assert.deepEqual(await webhooks.pending('whk_a'), [waiting]);
-      assert.deepEqual(await webhooks.deliveries({ endpoint: 'whk_a', limit: 2 }), [
-        delivery(3),
-        waiting,
-      ]);
-      assert.deepEqual(await webhooks.deliveries({ endpoint: 'whk_a', limit: 2, after: waiting }), [
-        delivery(1),
-      ]);
-      assert.deepEqual(
-        await webhooks.deliveries({ endpoint: 'whk_a', limit: 9, status: 'pending' }),
-        [waiting],
-      );
+      const listed = (limit: number, query: object = {}) =>
+        webhooks.deliveries({ endpoint: 'whk_a', limit, ...query });
+      assert.deepEqual(await listed(2), [delivery(3), waiting]);
+      assert.deepEqual(await listed(2, { after: waiting }), [delivery(1)]);
+      assert.deepEqual(await listed(9, { status: 'pending' }), [waiting]);
       // Who it is, and since when, stays.
-      const renewed = {
-        ...waiting,
-        status: 'delivered',
-        attempts: 1,
-        error: null,
-        next_at: null,
-      } as const;
-      await webhooks.settle('whk_a', 'mine', {}, [
-        { ...renewed, unique_identifier: 'dlv_other', inserted_at: 9 },
-      ]);
+      const sent = { status: 'delivered', attempts: 1, error: null, next_at: null } as const;
+      const renewed = { ...waiting, ...sent };
+      const other = { ...renewed, unique_identifier: 'dlv_other', inserted_at: 9 };
+      await webhooks.settle('whk_a', 'mine', {}, [other]);
       assert.deepEqual(await webhooks.delivery('whk_a', { change: 'chg_2' }), renewed);
       assert.deepEqual(await webhooks.delivery('whk_a', { unique_identifier: 'dlv_2' }), renewed);
       assert.equal(await webhooks.delivery('whk_b', { change: 'chg_2' }), undefined);
@@ -156,13 +124,11 @@ export function describePromises(proves: Proves): void {
       const unfinished = { ...delivery(2), updated_at: old.updated_at, status: 'pending' } as const;
       await webhooks.settle('whk_a', 'mine', {}, [old, unfinished, delivery(3)]);
       assert.equal(await webhooks.purge(), false);
-      assert.deepEqual(await webhooks.deliveries({ endpoint: 'whk_a', limit: 9 }), [
-        delivery(3),
-        unfinished,
-      ]);
+      const all = { endpoint: 'whk_a', limit: 9 };
+      assert.deepEqual(await webhooks.deliveries(all), [delivery(3), unfinished]);
       await webhooks.remove('whk_a');
       await webhooks.purge();
-      assert.deepEqual(await webhooks.deliveries({ endpoint: 'whk_a', limit: 9 }), [delivery(3)]);
+      assert.deepEqual(await webhooks.deliveries(all), [delivery(3)]);
     });
   });
 }

@@ -216,7 +216,7 @@ export function describePromises(proves: Proves): void {
       const at = await write(store, thingDraft(home, 'service', {}));
       await write(store, visitDraft(at, 'one', {}));
       assert.equal(await erasing(store, home), 'has_children');
-      const none = { ...at, unique_identifier: 'none' };
+      const none = { ...at, unique_identifier: 'thg_none' };
       assert.equal(await erasing(store, none), 'missing');
       assert.equal(await store.erasing.progress('ers_1').then(({ erased }) => erased), 0);
       const other = (await store.accounts.create({ name: 'B', livemode: false })).unique_identifier;

@@ -311,7 +311,7 @@ describe('The journal of erasures', () => {
 
   it('removes again what a record that has no redacted form has below it again', async () => {
     const { now, home, ids, service, setBack } = await world();
-    await remove(now.store, thing, service);
+    await remove(now.store, service);
     await erase(now, home.unique_identifier, place);
     await now.journal.sync();
     const back = await setBack();

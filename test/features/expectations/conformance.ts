@@ -28,29 +28,26 @@ export function describePromises(proves: Proves): void {
       await book.put(expected(account));
       const [first] = await book.list({ limit: 9 });
       assert.ok(first);
-      assert.deepEqual(
-        { ...first, unique_identifier: '' },
-        { ...expected(account), unique_identifier: '' },
-      );
-      await book.put(
-        expected(account, { hours: 'mon 8-9', state: 'new', inserted_at: 900, updated_at: 900 }),
-      );
-      assert.deepEqual(await book.find(first.unique_identifier), { ...first, hours: 'mon 8-9' });
-      const set = {
-        status: 'confirmed',
-        hours: 'tue 8-9',
-        closed_days: '12-25',
+      const { unique_identifier: id } = first;
+      assert.deepEqual(first, { ...expected(account), unique_identifier: id });
+      const learned = {
+        hours: 'mon 8-9',
+        state: 'new',
+        inserted_at: 900,
         updated_at: 900,
       } as const;
-      await book.put(
-        expected(account, { ...set, learned_days: null, kept_days: null, state: 'new' }),
-      );
-      const person = { ...first, ...set, learned_days: null, kept_days: null };
-      assert.deepEqual(await book.find(first.unique_identifier), person);
+      await book.put(expected(account, learned));
+      assert.deepEqual(await book.find(id), { ...first, hours: 'mon 8-9' });
+      const set: Partial<Expectation> = {
+        ...{ status: 'confirmed', hours: 'tue 8-9', closed_days: '12-25', updated_at: 900 },
+        ...{ learned_days: null, kept_days: null },
+      };
+      await book.put(expected(account, { ...set, state: 'new' }));
+      assert.deepEqual(await book.find(id), { ...first, ...set });
       await book.put(expected(account));
-      assert.deepEqual(await book.find(first.unique_identifier), person, 'not learned again');
-      assert.equal(await book.remove(first.unique_identifier), true);
-      assert.equal(await book.remove(first.unique_identifier), false);
+      assert.deepEqual(await book.find(id), { ...first, ...set }, 'not learned again');
+      assert.equal(await book.remove(id), true);
+      assert.equal(await book.remove(id), false);
     });
 
     proves('are listed by what they are of', async ({ store, account }) => {
@@ -83,13 +80,8 @@ export function describePromises(proves: Proves): void {
       const book = store.expectations;
       await book.put(expected(account));
       const [before] = (await book.list({ limit: 1 })) as [Expectation];
-      const after = {
-        state: 'silent',
-        since: 200,
-        silent_since: 200,
-        last_at: 90,
-        refused_at: null,
-      } as const;
+      const silent = { since: 200, silent_since: 200, last_at: 90, refused_at: null };
+      const after = { state: 'silent', ...silent } as const;
       const told = (change: string): WebhookDelivery => ({
         ...{ unique_identifier: `dlv_${change}`, endpoint: 'whk_1', change, position: 0, place: 0 },
         ...{ type: 'source.silent', record: before.unique_identifier, status: 'pending' },
@@ -98,21 +90,16 @@ export function describePromises(proves: Proves): void {
       });
       const other = await another();
       const moved = await Promise.all(
-        Array.from({ length: 8 }, (_, at) =>
-          (at % 2 === 0 ? store : other).expectations.move(
-            before,
-            { ...before, ...after },
-            store.webhooks.putting([told(`msg_${at}`)]),
-          ),
-        ),
+        Array.from({ length: 8 }, (_, at) => {
+          const [{ expectations }, puts] = [at % 2 === 0 ? store : other, told(`msg_${at}`)];
+          return expectations.move(before, { ...before, ...after }, store.webhooks.putting([puts]));
+        }),
       );
       assert.equal(moved.filter((is) => is).length, 1);
       assert.equal((await store.webhooks.pending('whk_1')).length, 1);
-      assert.deepEqual(await other.expectations.find(before.unique_identifier), {
-        ...before,
-        ...after,
-      });
       const { unique_identifier } = before;
+      const found = await other.expectations.find(unique_identifier);
+      assert.deepEqual(found, { ...before, ...after });
       await book.note([{ unique_identifier, last_at: 300, refused_at: null }]);
       assert.equal((await book.find(unique_identifier))?.last_at, 300);
     });
@@ -140,16 +127,14 @@ export function describePromises(proves: Proves): void {
         ...{ count: 1, hour: 10 * HOUR, last_at: 10 * HOUR + 5 },
         ...more,
       });
-      await store.requests.note(
-        [],
-        [
-          entry({}),
-          entry({ outcome: 'unchanged', last_at: 10 * HOUR + 9 }),
-          entry({ hour: 11 * HOUR, last_at: 11 * HOUR, outcome: 'read' }),
-          entry({ hour: 12 * HOUR, last_at: 12 * HOUR, outcome: 'refused', anchor: '' }),
-          entry({ hour: 12 * HOUR, last_at: 12 * HOUR, key: 'stf_1' }),
-        ],
-      );
+      const done = [
+        entry({}),
+        entry({ outcome: 'unchanged', last_at: 10 * HOUR + 9 }),
+        entry({ hour: 11 * HOUR, last_at: 11 * HOUR, outcome: 'read' }),
+        entry({ hour: 12 * HOUR, last_at: 12 * HOUR, outcome: 'refused', anchor: '' }),
+        entry({ hour: 12 * HOUR, last_at: 12 * HOUR, key: 'stf_1' }),
+      ];
+      await store.requests.note([], done);
       const seen = { key: 'key_1', anchor: 'loc_1', hour: 10 * HOUR, last_at: 10 * HOUR + 9 };
       assert.deepEqual(await store.expectations.hoursSeen(account, 10 * HOUR, 13 * HOUR), [seen]);
       assert.deepEqual(await store.expectations.hoursSeen(account, 11 * HOUR, 13 * HOUR), []);

@@ -68,71 +68,16 @@ type Made = Which & Pick<OpenOptions, 'shapes' | 'partitions' | 'nodes' | 'untes
 /** Settings, and how many processes are to serve the store on this machine. */
 type Examined = Made & { readonly processes?: number };
 
-/** The operations on stores of one kind. Each throws `StoreUnusable` if it is impossible. */
-interface Engine {
-  /** Opens a store and brings its schema up to date. */
-  open(options: OpenOptions & StoreOptions): Promise<Store>;
-  /**
-   * The changes to its schema that opening the store would make, in words: none when it is up to date, all when no
-   * store exists yet. Changes nothing.
-   */
-  pending(options: Made): Promise<readonly string[]>;
-  /** Begins to fill a new store, or one that is empty and not in use. */
-  load(options: Made): Promise<Loading>;
-  /** Examines the store and its machine. Changes nothing. */
-  examine(options: Examined): Promise<readonly Finding[]>;
-  /** Rewrites a store that is not served, so that no removed content is left in its files. Returns its place and sizes. */
-  compact(): ReturnType<typeof compactSqlite>;
-  /**
-   * Copies a SQLite store before its schema changes, and returns the path of the copy. `undefined` if there is nothing
-   * to copy, or the store is not a SQLite file.
-   */
-  copy(): string | undefined;
-  /** Puts back such a copy if no store exists. Returns its place. */
-  openCopy(copy: string): Promise<string>;
+/** Opens a store and brings its schema up to date. Throws `StoreUnusable`, as all below do. */
+export async function openStore(given: OpenOptions): Promise<Store> {
+  const options = { now: Date.now, historyDays: HISTORY_DAYS, ...given };
+  const path = pathOf(options);
+  return path === undefined
+    ? (await driven()).openPostgres({ partitions: 0, ...options })
+    : openSqlite({ ...options, path });
 }
 
-function sqlite(path: string): Engine {
-  return {
-    open: (options) => openSqlite({ ...options, path }),
-    pending: async ({ shapes }) => pendingSqlite(path, shapes),
-    load: ({ shapes }) => loadSqlite(path, shapes),
-    async examine({ shapes }) {
-      const { examineSqlite } = await import('./sqlite/whole/examine.ts');
-      return examineSqlite(path, shapes);
-    },
-    compact: () => compactSqlite(path),
-    copy: () => copySqlite(path, Date.now()),
-    openCopy: async (copy) => `sqlite:${await restoreCopy(path, copy)}`,
-  };
-}
-
-const postgres: Engine = {
-  open: async (options) => (await driven()).openPostgres({ partitions: 0, ...options }),
-  pending: async (options) => (await driven()).pendingPostgres({ partitions: 0, ...options }),
-  load: async (options) => (await driven()).openLoading({ partitions: 0, ...options }),
-  async examine(options) {
-    const { examinePostgres } = await import('./postgres/whole/examine.ts');
-    return examinePostgres({ partitions: 0, processes: 1, ...options });
-  },
-  async compact() {
-    throw new StoreUnusable(
-      'Only SQLite stores are compacted. PostgreSQL vacuums its tables by itself; to rewrite them at once, stop the service and run VACUUM FULL in the database.',
-    );
-  },
-  copy: () => undefined,
-  async openCopy(copy) {
-    throw new StoreUnusable(
-      `${copy} is a SQLite file. Restore it with --database-url sqlite:PATH, then write a backup of that store, and restore the backup into PostgreSQL.`,
-    );
-  },
-};
-
-export async function openStore(options: OpenOptions): Promise<Store> {
-  return engineOf(options).open({ now: Date.now, historyDays: HISTORY_DAYS, ...options });
-}
-
-/** Opens the store for a command next to a process that may be serving it. Throws `StoreUnusable`. */
+/** Opens the store for a command next to a process that may be serving it. */
 export function openStoreAlone(
   settings: StoreSettings,
   how: Pick<OpenOptions, 'create' | 'threads' | 'erasureKeys'>,
@@ -140,21 +85,72 @@ export function openStoreAlone(
   return openStore({ ...whichStore(settings), ...how, serve: false });
 }
 
-export const pendingMigrations = async (made: Made) => engineOf(made).pending(made);
-export const openLoading = async (made: Made) => engineOf(made).load(made);
-export const examineStore = async (made: Examined) => engineOf(made).examine(made);
-export const compactStore = async (which: Which) => engineOf(which).compact();
-export const copyStore = (which: Which) => engineOf(which).copy();
-export const openCopy = async (which: Which, copy: string) => engineOf(which).openCopy(copy);
+/**
+ * The changes to its schema that opening the store would make, in words: none when it is up to date, all when no
+ * store exists yet. Changes nothing.
+ */
+export async function pendingMigrations(made: Made): Promise<readonly string[]> {
+  const path = pathOf(made);
+  return path === undefined
+    ? (await driven()).pendingPostgres({ partitions: 0, ...made })
+    : pendingSqlite(path, made.shapes);
+}
+
+/** Begins to fill a new store, or one that is empty and not in use. */
+export async function openLoading(made: Made): Promise<Loading> {
+  const path = pathOf(made);
+  return path === undefined
+    ? (await driven()).openLoading({ partitions: 0, ...made })
+    : loadSqlite(path, made.shapes);
+}
+
+/** Examines the store and its machine. Changes nothing. */
+export async function examineStore(made: Examined): Promise<readonly Finding[]> {
+  const path = pathOf(made);
+  if (path === undefined) {
+    const { examinePostgres } = await import('./postgres/whole/examine.ts');
+    return examinePostgres({ partitions: 0, processes: 1, ...made });
+  }
+  const { examineSqlite } = await import('./sqlite/whole/examine.ts');
+  return examineSqlite(path, made.shapes);
+}
+
+/** Rewrites a store that is not served, so that no removed content is left in its files. Returns its place and sizes. */
+export async function compactStore(which: Which) {
+  const path = pathOf(which);
+  if (path !== undefined) return compactSqlite(path);
+  throw new StoreUnusable(
+    'Only SQLite stores are compacted. PostgreSQL vacuums its tables by itself; to rewrite them at once, stop the service and run VACUUM FULL in the database.',
+  );
+}
+
+/**
+ * Copies a SQLite store before its schema changes, and returns the path of the copy. `undefined` if there is nothing
+ * to copy, or the store is not a SQLite file.
+ */
+export function copyStore(which: Which): string | undefined {
+  const path = pathOf(which);
+  return path === undefined ? undefined : copySqlite(path, Date.now());
+}
+
+/** Puts back such a copy if no store exists. Returns its place. */
+export async function openCopy(which: Which, copy: string): Promise<string> {
+  const path = pathOf(which);
+  if (path !== undefined) return `sqlite:${await restoreCopy(path, copy)}`;
+  throw new StoreUnusable(
+    `${copy} is a SQLite file. Restore it with --database-url sqlite:PATH, then write a backup of that store, and restore the backup into PostgreSQL.`,
+  );
+}
+
 export { isSqliteFile };
 
 /** Loaded only when needed, since it loads a driver. */
 const driven = () => import('./postgres/open.ts');
 
-/** Throws `StoreUnusable` if the address is not that of a store. */
-function engineOf({ url, distribution }: Which): Engine {
+/** The path of a SQLite file; `undefined` for PostgreSQL. Throws `StoreUnusable` if the address is not that of a store. */
+function pathOf({ url, distribution }: Which): string | undefined {
   const [, scheme, path] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
-  if (scheme === 'postgres' || scheme === 'postgresql') return postgres;
+  if (scheme === 'postgres' || scheme === 'postgresql') return undefined;
   if (scheme !== 'sqlite') {
     // Anything after the scheme may contain a password.
     const given = scheme === undefined ? 'has no scheme' : `begins with ${scheme}:`;
@@ -172,5 +168,5 @@ function engineOf({ url, distribution }: Which): Engine {
       'The address of the store names no file: write sqlite: and the path of a file.',
     );
   }
-  return sqlite(path);
+  return path;
 }

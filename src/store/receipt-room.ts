@@ -1,6 +1,6 @@
 /** The content of receipts and the room that they take, on every store. */
 import { Buffer } from 'node:buffer';
-import type { Outcome, StoredOutcome, StoredReceipt } from './promises/store.ts';
+import type { AnsweredRecord, Outcome, StoredOutcome, StoredReceipt } from './promises/store.ts';
 
 /** The size of a receipt without the answer that is stored for it, its place in indexes included. */
 const RECEIPT_BYTES = 512;
@@ -54,16 +54,20 @@ export function createReceiptRooms(most: number) {
         owners.getOrInsertComputed(owner, () => ({ total: 0, more: 0 })).more += bytes;
       }
     },
-    /** Takes the counts that other processes do not know yet, in the order of owners. Owners that are full may find room. */
-    unsettled(): readonly Taking[] {
-      return [...owners]
+    /**
+     * Has the counts that other processes do not know yet added to what all have counted, in the order of owners, and
+     * learns the sums. Owners that are full may find room.
+     */
+    async settle(
+      add: (counted: readonly Taking[]) => Promise<Iterable<readonly [owner: string, sum: number]>>,
+    ): Promise<void> {
+      const counted = [...owners]
         .filter(([owner, { more }]) => more !== 0 || isFull(owner))
         .map(([owner, { more }]) => ({ owner, bytes: more }))
         .sort((one, other) => (one.owner < other.owner ? -1 : 1));
-    },
-    /** Called when those were added to what all processes have counted, which gave these sums. */
-    settle(added: readonly Taking[], sums: ReadonlyMap<string, number>): void {
-      for (const { owner, bytes } of added) {
+      if (counted.length === 0) return;
+      const sums = new Map(await add(counted));
+      for (const { owner, bytes } of counted) {
         const taken = owners.get(owner);
         if (taken === undefined) continue;
         taken.more -= bytes;
@@ -93,8 +97,29 @@ export function batchReceipt(
   return { account, drafts: JSON.stringify(stored) };
 }
 
+/** What a receipt proves: of a removal `text` is who was removed, and `count` how many below; of a batch, `text` has its outcomes. */
+export type Proved = readonly [
+  ...[fingerprint: Uint8Array, outcome: StoredReceipt['outcome'], text: string, count: number],
+];
+
+/** For an owner who sees these accounts. `answered` gives the record as it was answered, unless it has been removed since. */
+export function toReceipt(
+  [fingerprint, outcome, text, count]: Proved,
+  accounts: readonly string[],
+  answered: () => AnsweredRecord | undefined,
+): StoredReceipt {
+  switch (outcome) {
+    case 'batch':
+      return { fingerprint, outcome, drafts: batchOutcomes(text, accounts) };
+    case 'deleted':
+      return { fingerprint, outcome, unique_identifier: text, below: count };
+    default:
+      return { fingerprint, outcome, record: answered() };
+  }
+}
+
 /** The outcome of each draft of a batch; `null` for those in other accounts than these. */
-export function batchOutcomes(text: string, accounts: readonly string[]) {
+function batchOutcomes(text: string, accounts: readonly string[]) {
   const stored: ((StoredOutcome & { readonly account?: string }) | null)[] = JSON.parse(text);
   return stored.map((one) => {
     const { account, ...outcome } = one ?? { account: '' };

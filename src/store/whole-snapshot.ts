@@ -1,17 +1,21 @@
 /** Reads a whole store as of one moment: the same on every store, over the statements and rows of its driver. */
-import { ownColumns } from '../core/objects/own-object.ts';
+import type { ColumnKind } from '../core/objects/kinds.ts';
+import { type OwnColumn, ownColumns } from '../core/objects/own-object.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
-import {
-  toAccountImage,
-  toFixedRow,
-  toInspected,
-  toReceiptImage,
-  toTombstoneImage,
-  weightOf,
-} from './images.ts';
+import { named, weightOf } from './images.ts';
 import { selectRows } from './own-tables.ts';
 import type { LoggedChange } from './promises/log.ts';
-import { type Batches, Batching, type Snapshot } from './promises/snapshot.ts';
+import {
+  type AccountImage,
+  type Batches,
+  Batching,
+  type FixedRow,
+  type FixedValue,
+  type InspectedRecord,
+  type ReceiptImage,
+  type Snapshot,
+  type TombstoneImage,
+} from './promises/snapshot.ts';
 import { type StoredRecord, StoreUnavailable } from './promises/store.ts';
 import { type RecordRow, toRecord } from './records/records.ts';
 import { parentOf } from './tables.ts';
@@ -150,4 +154,58 @@ export function wholeSnapshot(
 
 function closed(): StoreUnavailable {
   return new StoreUnavailable('The snapshot is closed.');
+}
+
+export type InspectedRow = readonly [
+  ...[unique_identifier: string, account: string, document: string, version: number],
+  ...[position: number, updated_at: number, under: boolean | 0 | 1, timed: boolean | 0 | 1],
+  ...keys: string[],
+];
+
+export function toInspected(row: InspectedRow): InspectedRecord {
+  const [unique_identifier, account, document, version, position, ...more] = row;
+  const [updated_at, under, timed, ...keys] = more;
+  const record = { unique_identifier, account, document, version, position, updated_at, keys };
+  return { ...record, under: Boolean(under), timed: Boolean(timed) };
+}
+
+const toStoredAccount = named<AccountImage>(
+  ...(['unique_identifier', 'livemode', 'document', 'version', 'position'] as const),
+  ...(['inserted_at', 'updated_at', 'closed_at', 'committed'] as const),
+);
+
+function toAccountImage(row: readonly unknown[]): AccountImage {
+  const account = toStoredAccount(row);
+  return { ...account, livemode: Boolean(account.livemode) };
+}
+
+const toTombstoneImage = named<TombstoneImage>(
+  ...(['unique_identifier', 'account', 'position', 'parent', 'external_identifier'] as const),
+  ...(['inserted_at', 'removal', 'below', 'created_by'] as const),
+);
+
+const toReceiptImage = named<ReceiptImage>(
+  ...(['account', 'owner', 'idempotency_key', 'fingerprint', 'expires_at', 'size'] as const),
+  ...(['outcome', 'resource', 'record', 'version', 'document', 'updated_at'] as const),
+  ...(['removed', 'below', 'drafts'] as const),
+);
+
+/** `values` are the columns as the store has them: lists as JSON, bytes as digits. */
+function toFixedRow(columns: readonly OwnColumn[], values: readonly unknown[]): FixedRow {
+  return Object.fromEntries(columns.map(({ name, kind }, at) => [name, toValue(kind, values[at])]));
+}
+
+function toValue(kind: ColumnKind, value: unknown): FixedValue {
+  if (value === null) return null;
+  if (kind === 'flag') return Boolean(value);
+  return kind === 'texts' ? toList(String(value)) : (value as FixedValue);
+}
+
+/** The text itself if it is damaged: `verify` reports it. */
+function toList(text: string): FixedValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

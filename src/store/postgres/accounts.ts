@@ -112,7 +112,7 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
     },
     async settle() {
       context.remembered.forgetAll();
-      await untimed.use((session) => settleRooms(session, context));
+      await settleRooms(untimed, context);
     },
     /** Its own row first, so that no commit follows. */
     forget(account) {

@@ -41,7 +41,7 @@ export function postgresStore(
   open: () => Promise<Session>,
   historyDays: number,
 ): Store {
-  const { sessions, placements, rooms, now } = context;
+  const { sessions, placements, now } = context;
   const reading = createReading(context);
   const log = createLog(context, historyDays);
   const pairQueue = createPairQueue();
@@ -91,8 +91,7 @@ export function postgresStore(
     async close() {
       await Promise.all([placements.close(), untimed.close()]);
       await Promise.race([
-        rooms.unsettled().length > 0 &&
-          sessions.use((session) => settleRooms(session, context)).catch(() => undefined),
+        settleRooms(sessions, context).catch(() => undefined),
         pause(SETTLING_MS, undefined, { ref: false }),
       ]);
       await sessions.close();

@@ -55,13 +55,6 @@ export function sqliteStore(
   const remove = createRemoving(context, receipts, keeping);
   const accountTables = createAccounts(context, receipts, keeping);
 
-  /** Adds this process's count of what receipts take to the shared one, and learns the sums. */
-  const settleRooms = async (): Promise<void> => {
-    const counted = rooms.unsettled();
-    if (counted.length === 0) return;
-    rooms.settle(counted, await connection.write(() => receipts.addTaken(counted)));
-  };
-
   const records: Records = {
     ...createReading(context),
     processes: 'one',
@@ -101,7 +94,7 @@ export function sqliteStore(
         rooms.take(await connection.write(() => receipts.purge(now())));
         connection.noteRemoved();
       }
-      await settleRooms();
+      await receipts.settleRooms();
       return isDue();
     },
     async snapshot() {
@@ -117,7 +110,7 @@ export function sqliteStore(
     },
     async close() {
       await search?.close();
-      await settleRooms().catch(() => undefined);
+      await receipts.settleRooms().catch(() => undefined);
       await connection.close();
       release();
     },

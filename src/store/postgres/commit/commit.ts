@@ -9,14 +9,11 @@ import type {
   Draft,
   Erased,
   Outcome,
-  Receipt,
   Refused,
-  Repeated,
   StoredReceipt,
   StoredRecord,
   Written,
 } from '../../promises/store.ts';
-import { receiptAmong } from '../../receipt-room.ts';
 import { type Change, judge, judgeEach, parentMissing, withheld } from '../../records/judge.ts';
 import { asAnswered, toRecord } from '../../records/records.ts';
 import type { Context } from '../context.ts';
@@ -28,11 +25,11 @@ import { call, type Session, type TablePlace } from '../wire/session.ts';
 import { textsOf } from '../wire/values.ts';
 import { callsToWrite } from './changes.ts';
 import {
-  type FoundReceipts,
   findReceipts,
   type NewReceipt,
   receiptOfWrite,
   receiptsOfBatch,
+  repeatedOrFull,
   writesOfReceipts,
 } from './receipts.ts';
 
@@ -164,17 +161,6 @@ function judgeAll(
   const { calls, taken } = writesOfReceipts(place, receipts, known.receipts.expired);
   const writes = [...callsToWrite(context, known, batch, place), ...calls];
   return { result, calls: writes.length === 0 ? undefined : writes, taken };
-}
-
-/** Outcomes that the receipt of a batch decides in advance: it exists already, or there is no space for it. */
-function repeatedOrFull(
-  { rooms }: Context,
-  { stored }: FoundReceipts,
-  receipt: Receipt,
-): Repeated | Refused | undefined {
-  const found = receiptAmong([...stored.values()], receipt.fingerprint);
-  if (found !== undefined) return { outcome: 'repeated', receipt: found };
-  return rooms.isFull(receipt.owner) ? { outcome: 'refused', error: receiptsFull() } : undefined;
 }
 
 /** Judges drafts one at a time, and collects what is to be written for them. */

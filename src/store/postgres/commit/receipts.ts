@@ -1,23 +1,25 @@
 /** Receipts: stored in the commit of what they prove, and purged some time after they expire. */
 import { BoundedMap } from '../../../core/bounded.ts';
+import { receiptsFull } from '../../promises/refusals.ts';
 import type {
-  AnsweredRecord,
   Outcome,
   Receipt,
   ReceiptQuery,
+  Refused,
   Removed,
+  Repeated,
   StoredReceipt,
   StoredRecord,
   Written,
 } from '../../promises/store.ts';
 import {
-  batchOutcomes,
   batchReceipt,
   purgedAt,
   purgedUntil,
   receiptAmong,
   sizeOfReceipt,
   type Taking,
+  toReceipt,
 } from '../../receipt-room.ts';
 import type { Context } from '../context.ts';
 import { inAccount } from '../lock/transaction.ts';
@@ -38,9 +40,9 @@ import {
   type ReceiptRow,
   rename,
   takeRoom,
-  type WriteRow,
 } from '../statements/receipts.ts';
 import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
+import type { Sessions } from '../wire/sessions.ts';
 import { numberArray, textArray, textsOf } from '../wire/values.ts';
 
 /** A receipt to be stored. */
@@ -66,9 +68,9 @@ export async function findReceipts(session: Session, wanted: readonly ReceiptPla
   const rows = await readReceipts(session, wanted);
   const accounts = wanted.map(({ account }) => account);
   const stored = rows
-    .filter(([, , end]) => end > now)
-    .map((row) => [receiptName(placeOf(row)), toReceipt(row, accounts)] as const);
-  const expired = rows.filter(([, , end]) => end <= now).map(placeOf);
+    .filter(([, , , end]) => end > now)
+    .map((row) => [receiptName(placeOf(row)), receiptIn(row, accounts)] as const);
+  const expired = rows.filter(([, , , end]) => end <= now).map(placeOf);
   return { stored: new Map(stored), expired };
 }
 
@@ -82,11 +84,11 @@ export async function findReceipt(
     const wanted = own.map((account) => ({ account, ...name }));
     return readReceipts(session, wanted);
   });
-  const rows = each.flat().filter(([, , end]) => end > now);
+  const rows = each.flat().filter(([, , , end]) => end > now);
   if (rows.length === 0) return undefined;
   const where = rows.map((row) => placeOf(row).account);
   await confirm(context, where);
-  const found = rows.map((row) => toReceipt(row, accounts));
+  const found = rows.map((row) => receiptIn(row, accounts));
   return receiptAmong(found, fingerprint);
 }
 
@@ -188,30 +190,20 @@ function callToAnswer(receipts: readonly NewReceipt[]): Call {
   return call(answer, ...arraysOf(ANSWERED, [...answers.values()]));
 }
 
-function placeOf([owner, idempotency_key, , , , , account]: ReceiptRow): ReceiptPlace {
+function placeOf([account, owner, idempotency_key]: ReceiptRow): ReceiptPlace {
   return { account, owner, idempotency_key };
 }
 
 /** For an owner who sees these accounts. */
-function toReceipt(row: ReceiptRow, accounts: readonly string[]): StoredReceipt {
-  const fingerprint = row[3];
-  switch (row[4]) {
-    case 'batch':
-      return { fingerprint, outcome: row[4], drafts: batchOutcomes(row[5], accounts) };
-    case 'deleted':
-      return { fingerprint, outcome: row[4], unique_identifier: row[5], below: row[7] };
-    default:
-      return { fingerprint, outcome: row[4], record: answeredIn(row) };
-  }
-}
-
-/** The record as answered, unless it has been removed since. */
-function answeredIn(row: WriteRow): AnsweredRecord | undefined {
-  const [, , , , , unique_identifier, account, version, ...rest] = row;
-  const [anchor, parent, external_identifier, document, inserted_at, updated_at] = rest;
-  if (document === null || inserted_at === null || updated_at === null) return undefined;
-  const own = { unique_identifier, account, anchor, parent, external_identifier };
-  return { ...own, document, version, inserted_at, updated_at };
+function receiptIn(row: ReceiptRow, accounts: readonly string[]): StoredReceipt {
+  const [account, , , , anchor, parent, external_identifier, ...rest] = row;
+  const [document, inserted_at, updated_at, ...proved] = rest;
+  const [, , unique_identifier, version] = proved;
+  return toReceipt(proved, accounts, () => {
+    if (document === null || inserted_at === null || updated_at === null) return undefined;
+    const own = { unique_identifier, account, anchor, parent, external_identifier };
+    return { ...own, document, version, inserted_at, updated_at };
+  });
 }
 
 const PURGED_AT_ONCE = 500;
@@ -226,17 +218,28 @@ export async function purgeReceipts(context: Context): Promise<boolean> {
     const purged = await inAccount(placements, account, purgeOwn);
     rooms.take(purged.map(([owner, size]) => ({ owner, bytes: -size })));
   }
-  await sessions.use((session) => settleRooms(session, context));
+  await settleRooms(sessions, context);
   return found.length === PURGED_AT_ONCE;
 }
 
 /** Adds this process's count of what receipts take to the shared one, and learns the sums. */
-export async function settleRooms(session: Session, { rooms }: Pick<Context, 'rooms'>) {
-  const counted = rooms.unsettled();
-  if (counted.length === 0) return;
-  const owners = textArray(counted.map(({ owner }) => owner));
-  const bytes = numberArray(counted.map(({ bytes }) => bytes));
-  rooms.settle(counted, new Map(await session.rows(call(takeRoom, owners, bytes))));
+export function settleRooms(sessions: Pick<Sessions, 'rows'>, { rooms }: Pick<Context, 'rooms'>) {
+  return rooms.settle((counted) => {
+    const owners = textArray(counted.map(({ owner }) => owner));
+    const bytes = numberArray(counted.map(({ bytes }) => bytes));
+    return sessions.rows(call(takeRoom, owners, bytes));
+  });
+}
+
+/** Outcomes that the receipt of a request decides in advance: it exists already, or there is no space for it. */
+export function repeatedOrFull(
+  { rooms }: Context,
+  { stored }: FoundReceipts,
+  receipt: Receipt,
+): Repeated | Refused | undefined {
+  const found = receiptAmong([...stored.values()], receipt.fingerprint);
+  if (found !== undefined) return { outcome: 'repeated', receipt: found };
+  return rooms.isFull(receipt.owner) ? { outcome: 'refused', error: receiptsFull() } : undefined;
 }
 
 /** Locks the account, as commits do. */

@@ -1,5 +1,4 @@
 /** Removes a record and everything below it in one commit, while its account is locked for other writers. */
-import { receiptsFull } from '../../promises/refusals.ts';
 import {
   MAX_REMOVED,
   type Refused,
@@ -17,7 +16,7 @@ import type { RemovingStatements } from '../statements/removal.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
 import { keepersIn, youngAmong } from './keepers.ts';
-import { findReceipts, receiptOfRemoval, writesOfReceipts } from './receipts.ts';
+import { findReceipts, receiptOfRemoval, repeatedOrFull, writesOfReceipts } from './receipts.ts';
 
 type Removing = Removed | Refused | Repeated;
 
@@ -76,16 +75,13 @@ interface Going {
 }
 
 function decide(
-  { rooms }: Context,
+  context: Context,
   removal: Removal,
   { receipts, row, keepers, young, going }: Seen,
 ): Removing {
   const { receipt } = removal;
-  const [repeated] = receipts.stored.values();
-  if (repeated !== undefined) return { outcome: 'repeated', receipt: repeated };
-  if (receipt !== undefined && rooms.isFull(receipt.owner)) {
-    return { outcome: 'refused', error: receiptsFull() };
-  }
+  const early = receipt && repeatedOrFull(context, receipts, receipt);
+  if (early !== undefined) return early;
   return judgeRemoval(removal, row && toRecord(row), (record) => ({
     below: countOf(going) - 1,
     keeper: keepers.over(record, true) ?? young,

@@ -1,40 +1,20 @@
 /** The SQL that works on receipts, each statement by its name. */
-import type { StoredRemoval, StoredWrite } from '../../promises/store.ts';
+import type { Proved } from '../../receipt-room.ts';
 import { columns, insertEach, prepared, unnest } from './prepare.ts';
 
-type ReceiptStart = readonly [
-  owner: string,
-  idempotency_key: string,
-  expires_at: number,
-  fingerprint: Uint8Array,
-];
-
-/** Ends with columns of "answered": `null` if the record was removed since. */
-export type WriteRow = readonly [
-  ...ReceiptStart,
-  ...[outcome: StoredWrite['outcome'], record: string, account: string, version: number],
+/** For a write, what it proves is the record and its version. Columns of "answered" are `null` if that was removed since. */
+export type ReceiptRow = readonly [
+  ...[account: string, owner: string, idempotency_key: string, expires_at: number],
   ...[anchor: string | null, parent: string | null, external_identifier: string | null],
   ...[document: string | null, inserted_at: number | null, updated_at: number | null],
+  ...Proved,
 ];
 
-export type ReceiptRow =
-  | WriteRow
-  | readonly [
-      ...ReceiptStart,
-      ...[outcome: StoredRemoval['outcome'], record: string, account: string, below: number],
-      ...unused: null[],
-    ]
-  | readonly [
-      ...ReceiptStart,
-      ...[outcome: 'batch', drafts: string, account: string],
-      ...unused: null[],
-    ];
-
 /** Receipts of owners $1, idempotency keys $2, accounts $3, also where they have expired. */
-export const find = prepared<ReceiptRow>`SELECT receipt.owner, receipt.idempotency_key,
-  receipt.expires_at, fingerprint, outcome,
-    coalesce(receipt.record, drafts), receipt.account, coalesce(receipt.version, below),
-    anchor, parent, external_identifier, document, inserted_at, updated_at
+export const find = prepared<ReceiptRow>`SELECT receipt.account, receipt.owner,
+    receipt.idempotency_key, receipt.expires_at,
+    anchor, parent, external_identifier, document, inserted_at, updated_at,
+    fingerprint, outcome, coalesce(receipt.record, drafts), coalesce(receipt.version, below)
   FROM ${unnest('wanted', ['owner', 'idempotency_key', 'account'])}
   JOIN "receipt" AS receipt USING (owner, idempotency_key, account)
   LEFT JOIN "answered" AS answered ON answered.account = receipt.account

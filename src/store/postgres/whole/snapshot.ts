@@ -1,6 +1,6 @@
 /** A moment of a PostgreSQL store: one transaction that only reads, on a connection of its own. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { type ChangeImageRow, toChangeImage } from '../../images.ts';
+import { type ChangeRow, toChange } from '../../promises/log.ts';
 import type { Snapshot } from '../../promises/snapshot.ts';
 import { type SnapshotOf, wholeSnapshot } from '../../whole-snapshot.ts';
 import * as statements from '../statements/snapshot.ts';
@@ -91,4 +91,10 @@ export function postgresSnapshot(
       return rows.map(([name]) => `the index ${name} is not valid: rebuild it with REINDEX`);
     },
   };
+}
+
+type ChangeImageRow = readonly [account: string, ...change: ChangeRow];
+
+function toChangeImage([account, ...row]: ChangeImageRow) {
+  return toChange(account, row);
 }

@@ -7,11 +7,9 @@ import type {
   Refused,
   Removed,
   Repeated,
-  StoredReceipt,
   Written,
 } from '../../promises/store.ts';
 import {
-  batchOutcomes,
   createReceiptRooms,
   purgedAt,
   purgedUntil,
@@ -19,15 +17,11 @@ import {
   SPAN_MS,
   sizeOfReceipt,
   type Taking,
+  toReceipt,
 } from '../../receipt-room.ts';
 import { asAnswered, toRecord } from '../../records/records.ts';
 import type { Context } from '../context.ts';
-import {
-  firstNumber,
-  type ReceiptRow,
-  type ReceiptStatements,
-  receiptStatements,
-} from '../statements/receipts.ts';
+import { firstNumber, type ReceiptStatements, receiptStatements } from '../statements/receipts.ts';
 
 /** How long one transaction purges: no longer than a commit of drafts takes. */
 const PURGE_MS = 4;
@@ -79,7 +73,10 @@ export function createReceipts(
     const found = statements.find
       .all(owner, idempotency_key)
       .filter(([account, end]) => end > now && accounts.includes(account))
-      .map((row) => stored(row, accounts));
+      .map(([, , version, ...proved]) => {
+        const [, , resource, record] = proved;
+        return toReceipt(proved, accounts, () => answered(resource, record, version ?? 0));
+      });
     return receiptAmong(found, fingerprint);
   }
 
@@ -104,19 +101,6 @@ export function createReceipts(
 
   /** The number that those to be purged are below. */
   const endOf = (now: number): number => firstNumber(purgedUntil(now) + SPAN_MS);
-
-  /** For an owner who sees these accounts. */
-  function stored(row: ReceiptRow, accounts: readonly string[]): StoredReceipt {
-    const [, , fingerprint] = row;
-    switch (row[3]) {
-      case 'batch':
-        return { fingerprint, outcome: row[3], drafts: batchOutcomes(row[4], accounts) };
-      case 'deleted':
-        return { fingerprint, outcome: row[3], unique_identifier: row[4], below: row[5] };
-      default:
-        return { fingerprint, outcome: row[3], record: answered(row[4], row[5], row[6]) };
-    }
-  }
 
   /** The record as it was answered, if it is there. */
   function answered(resource: string, number: number, version: number): AnsweredRecord | undefined {
@@ -172,12 +156,13 @@ export function createReceipts(
       keep(made, receipt, account, sizeOfReceipt(drafts), { outcome: 'batch', drafts });
     },
     forgetRecord: (record: number) => statements.forgetRecord.run(record),
-    /** Adds what this process has counted to what all have, and gives the sums. */
-    addTaken(counted: readonly Taking[]): ReadonlyMap<string, number> {
-      return new Map(
-        counted.map(({ owner, bytes }) => [owner, statements.take.get(owner, bytes)?.[0] ?? 0]),
-      );
-    },
+    /** Adds this process's count of what receipts take to the shared one, and learns the sums. */
+    settleRooms: () =>
+      rooms.settle((counted) =>
+        connection.write(() =>
+          counted.map(({ owner, bytes }) => [owner, statements.take.get(owner, bytes)?.[0] ?? 0]),
+        ),
+      ),
     isDue: (now: number): boolean => statements.due.get(endOf(now), 1) !== undefined,
     /** Purges for some milliseconds; returns the room that it frees. */
     purge(now: number): readonly Taking[] {

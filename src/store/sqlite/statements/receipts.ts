@@ -1,28 +1,14 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import { ROOT_TABLE } from '../../names.ts';
-import type { StoredRemoval, StoredWrite } from '../../promises/store.ts';
-import { SPAN_MS } from '../../receipt-room.ts';
+import { type Proved, SPAN_MS } from '../../receipt-room.ts';
 import { bounded, preparing } from './prepare.ts';
 
-type ReceiptStart = readonly [account: string, expires_at: number, fingerprint: Uint8Array];
-
-export type ReceiptRow =
-  | readonly [
-      ...ReceiptStart,
-      outcome: StoredWrite['outcome'],
-      resource: string,
-      record: number,
-      version: number,
-    ]
-  | readonly [
-      ...ReceiptStart,
-      outcome: StoredRemoval['outcome'],
-      unique_identifier: string,
-      below: number,
-      unused: null,
-    ]
-  | readonly [...ReceiptStart, outcome: 'batch', drafts: string, ...unused: null[]];
+/** For a write, what it proves is the resource and the number of the record. */
+type ReceiptRow = readonly [
+  ...[account: string, expires_at: number, version: number | null],
+  ...Proved,
+];
 
 /** Receipts that are purged at the same time have numbers that follow each other. */
 const PER_SPAN = 2 ** 30;
@@ -38,8 +24,8 @@ export function receiptStatements(database: DatabaseSync) {
     /** Takes owner ?, idempotency_key ?: at most one in each account. */
     find: sql<ReceiptRow>`SELECT (SELECT unique_identifier FROM ${ROOT_TABLE}
       WHERE number = receipt.account),
-        expires_at, fingerprint, outcome, coalesce(resource, unique_identifier, drafts),
-        coalesce(record, below), version
+        expires_at, version, fingerprint, outcome, coalesce(resource, unique_identifier, drafts),
+        coalesce(record, below)
       FROM receipt WHERE owner = ? AND idempotency_key = ? ORDER BY account`,
     /** The greatest number below ?. */
     last: sql<readonly [number: number]>`SELECT number FROM receipt WHERE number < ?

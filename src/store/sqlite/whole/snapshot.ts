@@ -1,12 +1,17 @@
 /** A SQLite store at one moment: a read transaction on a connection of its own, concurrent with writes. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { type InspectedRow, toInspected } from '../../images.ts';
 import { keyColumn, ROOT_TABLE, tableOf } from '../../names.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type { InspectedRecord, Snapshot } from '../../promises/snapshot.ts';
 import { parentOf } from '../../tables.ts';
-import { type SnapshotOf, type SnapshotSql, wholeSnapshot } from '../../whole-snapshot.ts';
+import {
+  type InspectedRow,
+  type SnapshotOf,
+  type SnapshotSql,
+  toInspected,
+  wholeSnapshot,
+} from '../../whole-snapshot.ts';
 import { changesOf, type LogRow, ROW_COLUMNS } from '../commit/change-rows.ts';
 import { openDatabase } from '../file/connection.ts';
 import { asUnavailable } from '../file/failure.ts';

@@ -62,7 +62,7 @@ export const STORE_FILES: readonly Files[] = [
     pattern: /^\.dev-key$/,
     files: '`.dev-key`, a test key',
     ...nothing,
-    by: ['cli/dev/dev-sample.ts'],
+    by: ['cli/dev/dev.ts'],
   },
 ];
 

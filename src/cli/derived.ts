@@ -5,22 +5,20 @@ import { presentTime } from '../core/schema/present/present.ts';
 import { operatorOf } from '../records/auth/principal.ts';
 import type { Store } from '../store/promises/store.ts';
 import type { CommandAudit } from './audit/record-command.ts';
-import type {
-  At,
-  DerivedCommand,
-  DerivedGroup,
-  Opened,
-  Options,
-  Printed,
-  Shown,
-} from './derived/command.ts';
 import {
+  type At,
+  type DerivedCommand,
+  type DerivedGroup,
   FOLLOW,
   memberOptions,
   mostOf,
   mostOption,
   NDJSON,
+  type Opened,
+  type Options,
+  type Printed,
   readMembers,
+  type Shown,
 } from './derived/members.ts';
 import {
   type CommandOperation,
@@ -36,7 +34,7 @@ import { createWho } from './records/who.ts';
 import { elsewhereOption, orElse, StoreNeeded, serviceAt, storeAt } from './service/elsewhere.ts';
 import { withStore } from './store.ts';
 
-export type * from './derived/command.ts';
+export type * from './derived/members.ts';
 
 export function addDerived(program: Command, group: DerivedGroup): Command {
   const parent = program.command(group.name).description(group.says) as Command;

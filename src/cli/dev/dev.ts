@@ -1,5 +1,7 @@
 /** `ledgerstone dev`, which is `npm start`: everything that is needed to try Ledgerstone out on this machine. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { App } from '../../app/app.ts';
 import { findSettings, readSettings, type Settings } from '../../core/config.ts';
 import { isLoopback } from '../../core/network/networks.ts';
 import { createLog } from '../../core/observe/log.ts';
@@ -8,8 +10,9 @@ import { shellWord } from '../../core/observe/shell-word.ts';
 import { anchorShape } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { presentAccount } from '../../edge/operations/accounts.ts';
-import { rightsByName } from '../../records/auth/principal.ts';
-import { CARDS_PATH, readCard } from '../../services/sample/records.ts';
+import { findKey, issueKey } from '../../records/auth/issue-key.ts';
+import { rights, rightsByName } from '../../records/auth/principal.ts';
+import { CARDS_PATH, readCard, SAMPLE_HOME, sampleRows } from '../../services/sample/records.ts';
 import { invite } from '../../services/staff/invitations.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { accountColumns } from '../accounts/accounts.ts';
@@ -21,7 +24,6 @@ import { withDevKey } from '../service/secret-key.ts';
 import { addSettings, givenSettings } from '../service/settings.ts';
 import { runUntilStopped } from '../service/until-stopped.ts';
 import { withStore } from '../store.ts';
-import { fillSample, foundSample, makeSample, type Sample, savedKey } from './dev-sample.ts';
 
 export function addDev(program: Command): void {
   addSettings(program.command('dev'))
@@ -70,15 +72,12 @@ async function dev(
     const isNew = (await store.accounts.list()).length === 0;
     const sample = isNew ? await makeSample(app) : undefined;
     if (wanted) await fillSample(app, address, sample ?? (await foundSample(app)));
-    const situation = {
-      program: thisProgram(written('database_url')),
-      now: Date.now(),
-      console: await consoleLines(store, address),
-    };
+    const program = thisProgram(written('database_url'));
+    const console = await consoleLines(store, address);
     printLines(
       ...(sample === undefined
-        ? await describeStore(address, store, situation)
-        : welcome(address, store.place, sample, situation)),
+        ? await describeStore(address, store, program, console)
+        : welcome(address, store.place, sample, program, console)),
     );
   });
 }
@@ -129,18 +128,13 @@ async function consoleLines(
 const WEEK_MS = 604_800_000;
 const MAX_COUNTED = 1000;
 
-interface Situation {
-  readonly program: string;
-  readonly now: number;
-  readonly console: readonly string[];
-}
-
 /** For a store that was empty: what is there now, three commands that work when pasted alone, and last the key, where no text buries it. */
 function welcome(
   address: string,
   place: string,
-  { account, secret, isSaved, location }: Sample,
-  { program, now, console }: Situation,
+  { account, secret, isSaved, location }: Awaited<ReturnType<typeof makeSample>>,
+  program: string,
+  console: readonly string[],
 ): readonly string[] {
   const curl = (path: string, ...options: readonly string[]): string =>
     ['  curl -u', `${secret}:`, shellWord(address + path), ...options].join(' ');
@@ -148,7 +142,7 @@ function welcome(
     location_unique_identifier: location.unique_identifier,
     external_identifier: 'service-1',
     event_name: 'Celebration of life',
-    event_datetime: presentTime(now + WEEK_MS),
+    event_datetime: presentTime(Date.now() + WEEK_MS),
   };
   return [
     ...running([
@@ -193,7 +187,8 @@ function welcome(
 async function describeStore(
   address: string,
   store: Store,
-  { program, console }: Situation,
+  program: string,
+  console: readonly string[],
 ): Promise<readonly string[]> {
   const accounts = await store.accounts.list();
   const keys = await store.keys.list();
@@ -242,3 +237,79 @@ function indented(lines: readonly string[]): readonly string[] {
 function running(facts: Parameters<typeof align>[0]): readonly string[] {
   return ['', 'Ledgerstone is running, for this machine only.', '', ...indented(align(facts)), ''];
 }
+
+/** Fills an empty store. The key is saved, and can be shown again, only next to a store that is a file. */
+async function makeSample(app: App) {
+  const { accounts, keys, file } = app.store;
+  const account = await accounts.create({ name: 'Example Funeral Group', livemode: false });
+  const { secret } = await issueKey(keys, account.livemode, {
+    name: 'Trial key',
+    accounts: [account.unique_identifier],
+    // It may do all that the manual shows.
+    // Programs are tried with it, and those are sources: what they send is no correction.
+    allow: Object.keys(rights).filter((right) => right !== 'pin'),
+  });
+  const name = 'Main Street Chapel';
+  const answer = await send(app, secret, 'locations/upsert', {
+    account_unique_identifier: account.unique_identifier,
+    external_identifier: 'main-street',
+    location_name: name,
+  });
+  const { unique_identifier } = answer.json<{ unique_identifier: string }>();
+  if (file !== undefined) writeFileSync(keyFile(file), `${secret}\n`, { mode: 0o600 });
+  return { account, secret, isSaved: file !== undefined, location: { unique_identifier, name } };
+}
+
+/** Sends rows the way that a caller does, so that there is one way in which records come about. */
+async function send(app: App, secret: string, path: string, rows: object) {
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/v1/${path}`,
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    payload: JSON.stringify(rows),
+  });
+  if (answer.statusCode === 200) return answer;
+  throw new Error(`The sample's ${path} was answered ${answer.statusCode}: ${answer.body}`);
+}
+
+/** Writes realistic records with that key; where they are there, they are brought up to today. */
+async function fillSample(
+  app: App,
+  address: string,
+  { account: { unique_identifier: account }, secret }: Awaited<ReturnType<typeof foundSample>>,
+): Promise<void> {
+  const settings = { unique_identifier: account, account, ...SAMPLE_HOME };
+  await app.store.locationSettings.change([settings]);
+  for (const { path, rows } of sampleRows(account, Date.now(), address + CARDS_PATH))
+    await send(app, secret, `${path}/upsert_many?atomic=true`, rows);
+}
+
+/** The test account that `dev` made, and its key; a `Mistake` where they are gone. */
+async function foundSample(app: App) {
+  const secret = await savedKey(app.store);
+  const answer =
+    secret === undefined
+      ? undefined
+      : await app.inject({ url: '/v1/me', headers: { authorization: `Bearer ${secret}` } });
+  const { accounts, livemode } = answer?.json<{ accounts: string[]; livemode: boolean }>() ?? {};
+  const [unique_identifier] = accounts ?? [];
+  if (secret !== undefined && unique_identifier !== undefined && livemode === false)
+    return { account: { unique_identifier }, secret };
+  throw new Mistake(
+    'There is no test account to put sample records into. "--sample" needs an empty store, or one that still has the test key that "dev" created. Use another store, such as --database-url sqlite:/tmp/trial.db.',
+  );
+}
+
+/** The key, if it is saved and still works. */
+async function savedKey({ file, keys }: Store): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  let secret: string;
+  try {
+    secret = readFileSync(keyFile(file), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+  return (await findKey(keys, secret)) === undefined ? undefined : secret;
+}
+
+const keyFile = (file: string): string => `${file}.dev-key`;

@@ -1,23 +1,20 @@
 /** `ledgerstone locations`: lists locations with their time zones, regions and states, and sets them. */
-import { Faults } from '../../core/errors.ts';
 import {
   effectiveSettings,
   locationSettings,
-  SETTINGS,
   type SetMembers,
 } from '../../core/objects/location-settings.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { anchor, anchorShape, resources } from '../../core/registry.ts';
-import { readMembers } from '../../core/schema/fields/members.ts';
+import { readerOf } from '../../core/schema/parse/parse.ts';
 import { presentEntry } from '../../core/schema/present/present.ts';
-import { checkText } from '../../core/schema/text.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
 import {
   locationSettingsOperations,
   settingsMembers,
 } from '../../edge/operations/location-settings.ts';
 import { asStored, createLocationSettings } from '../../services/locations/settings.ts';
 import { pagesOf } from '../../store/pages.ts';
+import { asMistake } from '../derived/operation.ts';
 import { type At, addDerived, type Options, type Shown } from '../derived.ts';
 import { type Command, optionsOf } from '../help.ts';
 import { optionsOfRow, readEach, readTable } from '../import/table-file.ts';
@@ -77,13 +74,11 @@ export function addLocations(program: Command): void {
   });
 }
 
-async function changed({ members, options, call }: At): Promise<object> {
+async function changed({ members, flags, options, call }: At): Promise<object> {
   if (Object.keys(members).length === 0)
     throw new Mistake('Say what to set: --time-zone, --region or --state.');
   if (!options.dryRun) return call('patch_location_settings');
-  const faults: string[] = [];
-  readSettings(members, faults);
-  if (faults.length > 0) throw new Mistake(faults.join('\n'));
+  readSettings(members, flags);
   return { dry_run: true };
 }
 
@@ -140,9 +135,9 @@ async function setLocations(at: At, file: string): Promise<Shown> {
   const { store, options } = at;
   const { rows } = readTable(file, COLUMNS);
   const lines = new Map<string, number>();
-  const changes = await readEach(rows, async (row, faults) => {
+  const changes = await readEach(rows, async (row) => {
     const { account, timeZone: time_zone, region, state } = optionsOfRow(at, row, COLUMNS);
-    const set = readSettings({ time_zone, region, state }, faults);
+    const set = readSettings({ time_zone, region, state }, at.flags);
     const name = row.says('location');
     if (name === undefined)
       throw new Mistake('location is empty: put in its identifier or external identifier.');
@@ -168,21 +163,13 @@ async function setLocations(at: At, file: string): Promise<Shown> {
   };
 }
 
-/** The settings as they are stored. Adds faults, each under its option. */
-function readSettings(
-  sent: { readonly [name in keyof SetMembers]?: unknown },
-  faults: string[],
-): Partial<SetMembers> {
-  const found = new Faults();
-  const given: JsonObject = {};
-  for (const name of SETTINGS) if (sent[name] !== undefined) given[name] = String(sent[name]);
-  checkText(given, found);
-  const reading = { encoding: 'json', faults: found, unknown: 'refuse' } as const;
-  const patch = readMembers(settingsMembers, given, '', reading);
-  faults.push(
-    ...found.named.map(({ message }) =>
-      message.replace(/^\w+/, (name) => `--${name.replaceAll('_', '-')}`),
-    ),
-  );
-  return asStored(patch as Partial<SetMembers>);
+/** The settings as they are stored. Throws a `Mistake` with all that is wrong with them. */
+function readSettings(sent: object, flags: At['flags']): Partial<SetMembers> {
+  const how = { encoding: 'json', unknown: 'refuse', query: '' } as const;
+  const body = Buffer.from(JSON.stringify(sent));
+  try {
+    return asStored(readerOf({ body: settingsMembers }, { ...how, body })());
+  } catch (error) {
+    throw asMistake(error, flags);
+  }
 }

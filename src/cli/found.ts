@@ -4,7 +4,7 @@ import { MAX_SOURCE_NAME } from '../core/objects/source.ts';
 import { nameFault } from '../core/registry.ts';
 import { countCodePoints, isBlank } from '../core/schema/fields/kinds/text.ts';
 import type { StoredKey } from '../store/promises/keys.ts';
-import type { Account, Store } from '../store/promises/store.ts';
+import type { Store } from '../store/promises/store.ts';
 import { Mistake } from './mistake.ts';
 
 /** The mistake of an identifier that names nothing; `group` has the command that lists what there is. */
@@ -18,13 +18,6 @@ export function missing(what: string, id: string, { place }: Store, group = `${w
 export function foundAccount<T>(account: T | undefined, id: string, store: Store): T {
   if (account === undefined) throw missing('account', id, store);
   return account;
-}
-
-/** The account with that identifier, or a `Mistake` if it does not exist. */
-export async function accountWith(store: Store, id: string): Promise<Account> {
-  const all = await store.accounts.list();
-  const account = all.find(({ unique_identifier }) => unique_identifier === id);
-  return foundAccount(account, id, store);
 }
 
 /** The identifiers of all accounts, for who works on the store itself. */

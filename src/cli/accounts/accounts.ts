@@ -7,7 +7,7 @@ import { emptyAccount } from '../../services/emptying.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { agreed, typed } from '../confirm.ts';
 import { addDerived } from '../derived.ts';
-import { accountWith, checkName, foundAccount } from '../found.ts';
+import { checkName, foundAccount } from '../found.ts';
 import type { Command, Examples } from '../help.ts';
 import { dayOf } from '../keys/key-view.ts';
 import { Mistake } from '../mistake.ts';
@@ -174,7 +174,9 @@ function addEmptying(accounts: Command): void {
       .examples(examples)
       .action((id: string, { confirm, yes, json }: Options, command: Command) =>
         withStore(command, { acts: true }, async (store) => {
-          const account = await accountWith(store, id);
+          const all = await store.accounts.list();
+          const found = all.find(({ unique_identifier }) => unique_identifier === id);
+          const account = foundAccount(found, id, store);
           const refused = refuses(account);
           if (refused !== undefined) throw new Mistake(refused);
           if (confirm !== undefined) checkTyped(account, confirm);

@@ -15,7 +15,7 @@ export async function openAccounts(
   store: Store,
   given: readonly string[],
 ): Promise<readonly Account[]> {
-  const found = accountsCalled(store, await store.accounts.list(), given);
+  const found = await accountsOrOpen(store, given);
   if (found.length === 0)
     throw new Mistake('--account must name an account; "ledgerstone accounts list" shows them.');
   const closed = found.find((account) => account.closed_at !== null);
@@ -57,35 +57,22 @@ export function emptyRegion({ locations, region }: Limited): readonly string[] {
   ];
 }
 
-/** The accounts with these identifiers or names, each once. A name may contain spaces and commas. */
-export function accountsCalled(
-  store: Store,
-  all: readonly Account[],
-  given: readonly string[] = [],
-): readonly Account[] {
-  const found = given.flatMap((text) => {
-    const called = accountNamed(all, text.trim());
-    if (called !== undefined) return called;
-    return words([text]).map((id) =>
-      foundAccount(
-        all.find(({ unique_identifier }) => unique_identifier === id) ?? accountNamed(all, id),
-        id.startsWith('acct_') ? id : text,
-        store,
-      ),
-    );
-  });
-  return [...new Set(found)];
-}
-
-/** The accounts with these identifiers or names, or all open ones. */
+/** The accounts with these identifiers or names, each once, or all open ones. A name may contain spaces and commas. */
 export async function accountsOrOpen(
   store: Store,
   given: string | readonly string[] | undefined,
 ): Promise<readonly Account[]> {
   const all = await store.accounts.list();
-  return given === undefined
-    ? all.filter(({ closed_at }) => closed_at === null)
-    : accountsCalled(store, all, [given].flat());
+  if (given === undefined) return all.filter(({ closed_at }) => closed_at === null);
+  const found = [given].flat().flatMap((text) => {
+    const called = accountNamed(all, text.trim());
+    if (called !== undefined) return called;
+    return words([text]).map((id) => {
+      const one = all.find((one) => one.unique_identifier === id) ?? accountNamed(all, id);
+      return foundAccount(one, id.startsWith('acct_') ? id : text, store);
+    });
+  });
+  return [...new Set(found)];
 }
 
 /** The only open account of that name; `undefined` if it does not exist. */

@@ -137,7 +137,6 @@ async function setLocations(at: At, file: string): Promise<Shown> {
   const lines = new Map<string, number>();
   const changes = await readEach(rows, async (row) => {
     const { account, timeZone: time_zone, region, state } = optionsOfRow(at, row, COLUMNS);
-    const set = readSettings({ time_zone, region, state }, at.flags);
     const name = row.says('location');
     if (name === undefined)
       throw new Mistake('location is empty: put in its identifier or external identifier.');
@@ -149,6 +148,7 @@ async function setLocations(at: At, file: string): Promise<Shown> {
     if (line !== undefined)
       throw new Mistake(`location ${JSON.stringify(name)} is that of line ${line}, too.`);
     lines.set(unique_identifier, row.line);
+    const set = readSettings({ time_zone, region, state }, at.flags);
     return { unique_identifier, account: found.account, ...set };
   });
   const locations = changes.length;

@@ -3,7 +3,6 @@ import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { syncOperations } from '../../edge/operations/feeds/syncs.ts';
 import { importerOf } from '../../records/auth/principal.ts';
-import { createRegions } from '../../records/auth/region.ts';
 import { createRestoreRemoval } from '../../records/ingest/one/restore-removal.ts';
 import { createMayRemove, createRemoving } from '../../services/syncs/removing.ts';
 import { createSyncs, type SyncsOf } from '../../services/syncs/syncs.ts';
@@ -11,6 +10,7 @@ import type { Store } from '../../store/promises/store.ts';
 import { type At, addDerived } from '../derived.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
+import { regionsOf } from '../keys/key-scope.ts';
 import { count } from '../output.ts';
 
 export type NamedSource = Awaited<ReturnType<typeof listWithSources>>[number];
@@ -105,7 +105,7 @@ export function linesOfSync(sync: Sync, dry_run: boolean): readonly string[] {
 
 export function syncsOf(store: Store): SyncsOf {
   const restoreRemoval = createRestoreRemoval(store, resources);
-  const mayRemove = createMayRemove(store, createRegions(store, resources, Date.now));
+  const mayRemove = createMayRemove(store, regionsOf(store));
   const parts = { store, resources, restoreRemoval, mayRemove, now: Date.now };
   return createSyncs({ ...parts, removing: createRemoving(parts), by: 'operator' });
 }

@@ -25,15 +25,15 @@ export const keyColumns: ListColumns = [
     ({ status, expires_at: end }: KeyJson) =>
       status === 'active' && end !== null ? `to ${dayOf(end)}` : status,
   ],
-  ['MAY', ({ permissions: may, allow }: KeyJson) => [mayDo(may), ...added(allow)].join(' ')],
+  [
+    'MAY',
+    ({ permissions: may, allow }: KeyJson) =>
+      [may.length === permissions.length ? 'all' : may.join(', '), ...added(allow)].join(' '),
+  ],
   ['LAST USED', (key: KeyJson) => dayOf(key.last_used_at)],
   'name',
   ['LOCATIONS', placesOf],
 ];
-
-function mayDo(may: readonly string[]): string {
-  return may.length === permissions.length ? 'all' : may.join(', ');
-}
 
 export const added = (allow: readonly string[]): readonly string[] =>
   allow.map((right) => `+${right}`);

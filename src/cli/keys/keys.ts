@@ -105,7 +105,13 @@ export function addKeys(program: Command): void {
           ...OF_FILES,
         ],
         instead: createMany,
-        members: (options, { members }) => withAuthoritative(members, options),
+        // The rights of a key, with those of a source that pins do not hold back.
+        members: ({ authoritative }, { members }) => {
+          const { allow = [] } = members as { readonly allow?: readonly string[] };
+          const named = authoritative as readonly string[] | undefined;
+          const trusted = resourcesNamed('--authoritative', named).map(authoritativeFor);
+          return { allow: [...allow, ...trusted] };
+        },
         prints: limitedLines,
         examples: {
           '--account acct_…': 'A key that may do everything in an account',
@@ -187,15 +193,6 @@ function readOverlap(given: string, option: string): number {
   const overlap = readDuration(given, option);
   if (overlap <= MAX_OVERLAP_MS) return overlap / 1000;
   throw new Mistake(`${option} must be at most 90d.`);
-}
-
-/** The rights of a key, with those of a source that pins do not hold back. */
-function withAuthoritative(
-  { allow = [] }: { readonly allow?: readonly string[] },
-  { authoritative }: Options,
-): object {
-  const named = resourcesNamed('--authoritative', authoritative as readonly string[] | undefined);
-  return { allow: [...allow, ...named.map(authoritativeFor)] };
 }
 
 interface Scope {

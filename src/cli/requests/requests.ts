@@ -6,7 +6,7 @@ import { listActivity, listRequests } from '../../edge/operations/log/requests.t
 import { createQuery } from '../../records/query/query.ts';
 import { createMarks, MARKS } from '../../services/requests/marks.ts';
 import { MAX_REFUSED } from '../../store/promises/requests.ts';
-import { type At, addDerived, type DerivedGroup, type ReadOption } from '../derived.ts';
+import { addDerived, type DerivedGroup, type ReadOption } from '../derived.ts';
 import { keyCalled } from '../found.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
@@ -19,7 +19,11 @@ const KEY = [
   'Only requests of this key, by its identifier, its name or the last four characters of its secret, or of this person, stf_…',
 ] as const;
 const reads: Readonly<Record<string, ReadOption>> = {
-  key: (called: string, _, __, at) => keyOf(called, at),
+  /** The identifier of a key; a person goes by theirs. */
+  key: async (called: string, _, __, { store }) => {
+    if (called.startsWith('stf_')) return called;
+    return keyCalled(await store.keys.list(), called, store).unique_identifier;
+  },
 };
 
 const open: DerivedGroup['open'] = (store, command) => {
@@ -107,12 +111,6 @@ function activityTable(activity: readonly Activity[]): readonly string[] {
   });
   if (rows.length === 0) return ['Nothing was done.'];
   return align([['KEY', 'RESOURCE', 'OUTCOME', 'COUNT', 'LAST'], ...rows.sort()]);
-}
-
-/** The identifier of a key, by its name or the end of its secret; a person goes by theirs. */
-async function keyOf(called: string, { store }: At): Promise<string> {
-  if (called.startsWith('stf_')) return called;
-  return keyCalled(await store.keys.list(), called, store).unique_identifier;
 }
 
 /** A line for the request, and one below it for each kind of fault. */

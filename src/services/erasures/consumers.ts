@@ -96,7 +96,36 @@ export function createConsumers(store: Store, parts: ConsumersParts) {
     },
 
     async of(erasure: string): Promise<ErasureAudience> {
-      return audienceIn(await erasureNotes.of([erasure]));
+      const notes = await erasureNotes.of([erasure]);
+      const of = (kind: ErasureNote['kind']) => notes.filter((note) => note.kind === kind);
+      const timeOf = (at: number | undefined) => (at ? presentTime(at) : null);
+      const acknowledged = new Map(
+        of('acknowledged').map(({ about, last_at }) => [about, last_at]),
+      );
+      const notified = new Map(of('told').map((note) => [note.about, note]));
+      const copied = new Map(of('copied').map((note) => [note.about, note]));
+      const all = new Set([...notified.keys(), ...acknowledged.keys(), ...copied.keys()]);
+      const known = Math.max(copied.size, ...[...copied.values()].map(({ count }) => count));
+      return {
+        consumers: [...all].map((consumer) => {
+          const copy = copied.get(consumer);
+          const note = notified.get(consumer);
+          const { state = '', first_at = 0 } = note ?? copy ?? {};
+          const at = acknowledged.get(consumer);
+          // An acknowledgement does not cover what was erased after it.
+          const status = at !== undefined && at >= first_at ? 'acknowledged' : state;
+          const acknowledged_at = timeOf(at);
+          const [told_at, seen_at] = [timeOf(note?.last_at), timeOf(copy?.last_at)];
+          return { consumer, status: status as 'told', told_at, acknowledged_at, seen_at };
+        }),
+        consumers_count: all.size + known - copied.size,
+        sent_again: of('sent_again').map(({ about: by, count, first_at, last_at }) => ({
+          by,
+          count,
+          first_at: presentTime(first_at),
+          last_at: presentTime(last_at),
+        })),
+      };
     },
   };
 }
@@ -123,7 +152,8 @@ async function copiersOf(
   const records = erased.map(({ record }) => record);
   const resources = new Set(erased.map(({ resource }) => resource));
   const places = new Set(erased.flatMap(({ anchor }) => anchor ?? []));
-  const since = Math.min(...records.map(madeAt));
+  // Identifiers say when their records were made.
+  const since = Math.min(...records.map((one) => Number((decode128(one.slice(-22)) ?? 0n) >> 80n)));
   const known = await audit.copiers({
     account,
     records,
@@ -162,39 +192,4 @@ async function copiersOf(
 /** Ranks copiers: every export comes before every view. */
 function rankOf({ how, at }: Copier): number {
   return how === 'exported' ? at : at - Number.MAX_SAFE_INTEGER;
-}
-
-/** Returns when a record was created, as its identifier says. */
-function madeAt(record: string): number {
-  return Number((decode128(record.slice(-22)) ?? 0n) >> 80n);
-}
-
-function audienceIn(notes: readonly ErasureNote[]): ErasureAudience {
-  const of = (kind: ErasureNote['kind']) => notes.filter((note) => note.kind === kind);
-  const timeOf = (at: number | undefined) => (at ? presentTime(at) : null);
-  const acknowledged = new Map(of('acknowledged').map(({ about, last_at }) => [about, last_at]));
-  const notified = new Map(of('told').map((note) => [note.about, note]));
-  const copied = new Map(of('copied').map((note) => [note.about, note]));
-  const all = new Set([...notified.keys(), ...acknowledged.keys(), ...copied.keys()]);
-  const known = Math.max(copied.size, ...[...copied.values()].map(({ count }) => count));
-  return {
-    consumers: [...all].map((consumer) => {
-      const copy = copied.get(consumer);
-      const note = notified.get(consumer);
-      const { state = '', first_at = 0 } = note ?? copy ?? {};
-      const at = acknowledged.get(consumer);
-      // An acknowledgement does not cover what was erased after it.
-      const status = at !== undefined && at >= first_at ? 'acknowledged' : state;
-      const acknowledged_at = timeOf(at);
-      const [told_at, seen_at] = [timeOf(note?.last_at), timeOf(copy?.last_at)];
-      return { consumer, status: status as 'told', told_at, acknowledged_at, seen_at };
-    }),
-    consumers_count: all.size + known - copied.size,
-    sent_again: of('sent_again').map(({ about: by, count, first_at, last_at }) => ({
-      by,
-      count,
-      first_at: presentTime(first_at),
-      last_at: presentTime(last_at),
-    })),
-  };
 }

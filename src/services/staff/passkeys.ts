@@ -2,7 +2,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { ApiError } from '../../core/errors.ts';
 import type { StaffBook } from '../../store/books/staff.ts';
-import type { NewPasskey, Passkey, StaffMember } from '../../store/promises/staff.ts';
+import type { NewPasskey, StaffMember } from '../../store/promises/staff.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** Where the browser is: passkeys are good for one host name. */
@@ -68,14 +68,14 @@ export function createPasskeys(book: StaffBook, now: () => number) {
     ): Promise<NewPasskey> {
       const challenge = await taken(ceremony, `${REGISTER} ${staff}`);
       const { verifyRegistrationResponse } = await webauthn();
-      const { verified, registrationInfo } = await refusing(() =>
-        verifyRegistrationResponse({
-          response: credential as RegistrationResponseJSON,
-          expectedChallenge: challenge,
-          expectedOrigin: origin,
-          expectedRPID: hostname,
-        }),
-      );
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        response: credential as RegistrationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: origin,
+        expectedRPID: hostname,
+      }).catch((cause: unknown) => {
+        throw new ApiError('passkey_refused', { cause });
+      });
       if (!verified || registrationInfo === undefined) throw new ApiError('passkey_refused');
       const made = registrationInfo.credential;
       if ((await book.passkey(made.id)) !== undefined) throw new ApiError('passkey_refused');
@@ -108,7 +108,11 @@ export function createPasskeys(book: StaffBook, now: () => number) {
         expectedChallenge: challenge,
         expectedOrigin: origin,
         expectedRPID: hostname,
-        credential: credentialOf(passkey),
+        credential: {
+          id: passkey.credential,
+          publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+          counter: passkey.counter,
+        },
       }).catch(() => undefined);
       if (found?.verified !== true) return undefined;
       const { newCounter } = found.authenticationInfo;
@@ -122,17 +126,3 @@ export function createPasskeys(book: StaffBook, now: () => number) {
 
 /** Loaded on first use of a passkey: it takes a third of a second. */
 const webauthn = () => import('@simplewebauthn/server');
-
-function credentialOf({ credential, public_key, counter }: Passkey) {
-  const publicKey = new Uint8Array(Buffer.from(public_key, 'base64url'));
-  return { id: credential, publicKey, counter };
-}
-
-/** Turns any error of a response into one of ours. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw new ApiError('passkey_refused', { cause });
-  }
-}

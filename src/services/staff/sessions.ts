@@ -4,7 +4,7 @@ import { apiKey } from '../../core/objects/api-key.ts';
 import { type Principal, principalOf } from '../../records/auth/principal.ts';
 import type { Regions } from '../../records/auth/region.ts';
 import type { StaffBook } from '../../store/books/staff.ts';
-import type { SessionEnds, StaffMember, StaffSession } from '../../store/promises/staff.ts';
+import type { SessionEnds, StaffSession } from '../../store/promises/staff.ts';
 import { permissionsOf, rightsOf } from './roles.ts';
 import { hashToken, isToken } from './tokens.ts';
 
@@ -44,8 +44,18 @@ export function createSessions({ book, openAmong, regions, now, failed }: Sessio
           .catch((error) => failed('when a session was last seen was not noted', error));
       }
       const open = await openAmong(staff.accounts);
-      const { anchors } = await regions.within({ ...staff, accounts: open });
-      return principalOfPerson({ ...staff, anchors }, session, open, endOf(session));
+      const member = await regions.within({ ...staff, accounts: open });
+      const { unique_identifier, name, accounts, anchors, region, role, inserted_at } = member;
+      const principal = principalOf({
+        ...apiKey.nulls,
+        ...{ unique_identifier, name, accounts, anchors, region, inserted_at },
+        ending: '',
+        livemode: true,
+        permissions: permissionsOf(role),
+        allow: rightsOf(member),
+        expires_at: endOf(session),
+      });
+      return { ...principal, person: { member: { ...staff, anchors }, session } };
     },
   };
 }
@@ -73,28 +83,4 @@ export function endedBy(now: number): SessionEnds {
 /** Throws `reauthentication_needed` unless the person has recently proved who they are. */
 export function wantRecent({ proved_at }: StaffSession, now: number): void {
   if (!isWithin(RECENT_MS, proved_at, now)) throw new ApiError('reauthentication_needed');
-}
-
-/** `accounts` are those of the person that are open. */
-function principalOfPerson(
-  member: StaffMember,
-  session: StaffSession,
-  accounts: readonly string[],
-  expires_at: number,
-): Principal {
-  const principal = principalOf({
-    ...apiKey.nulls,
-    unique_identifier: member.unique_identifier,
-    name: member.name,
-    ending: '',
-    livemode: true,
-    accounts,
-    anchors: member.anchors,
-    region: member.region,
-    permissions: permissionsOf(member.role),
-    allow: rightsOf(member),
-    inserted_at: member.inserted_at,
-    expires_at,
-  });
-  return { ...principal, person: { member, session } };
 }

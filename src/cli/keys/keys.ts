@@ -104,7 +104,12 @@ export function addKeys(program: Command): void {
           }),
           ...OF_FILES,
         ],
-        instead: createMany,
+        instead: (at) => {
+          const { many, out, test, dryRun } = at.options;
+          if (many !== undefined) return at.audit.command(true, () => created(at, String(many)));
+          if (out === undefined && !test && !dryRun) return undefined;
+          throw new Mistake('--out, --test and --dry-run work only with --many.');
+        },
         // The rights of a key, with those of a source that pins do not hold back.
         members: ({ authoritative }, { members }) => {
           const { allow = [] } = members as { readonly allow?: readonly string[] };
@@ -205,14 +210,6 @@ interface Wanted {
   readonly row: NewKeyRow;
   readonly grant: Omit<Grant, 'accounts'>;
   readonly scope: Scope | string;
-}
-
-function createMany(at: At): Promise<Shown> | undefined {
-  const { many, out, test, dryRun } = at.options;
-  if (many !== undefined) return at.audit.command(true, () => created(at, String(many)));
-  if (out !== undefined || test || dryRun)
-    throw new Mistake('--out, --test and --dry-run work only with --many.');
-  return undefined;
 }
 
 async function created(at: At, input: string): Promise<Shown> {

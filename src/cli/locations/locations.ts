@@ -34,7 +34,12 @@ export function addLocations(program: Command): void {
     }),
     open: (store) => ({ services: { locationSettings: createLocationSettings(store, resources) } }),
     called: 'LOCATION is its identifier or external identifier',
-    identify: identifierOf,
+    identify: async (called, { store, options, missing }) => {
+      const within = await accountsOrOpen(store, accountsOf(options));
+      const found = await locationCalled(store, called, within);
+      if (found === undefined) throw missing('location');
+      return found.unique_identifier;
+    },
     commands: {
       list: {
         says: 'List the locations of all open accounts with their settings',
@@ -61,7 +66,13 @@ export function addLocations(program: Command): void {
             'A table of locations: the columns location, account, time_zone, region and state; "-" is standard input',
           '--dry-run': 'Check everything, and change nothing',
         }),
-        instead: setFromFile,
+        instead: (at) => {
+          const { file } = at.options;
+          if ((at.id === '') === (file === undefined))
+            throw new Mistake('Name one location, or a table of them with --file.');
+          if (file === undefined) return undefined;
+          return at.audit.command(true, () => setLocations(at, String(file)));
+        },
         runs: changed,
         prints: (one) =>
           'dry_run' in one ? ['Dry run: nothing is wrong. Nothing was changed.'] : rowsOf(one),
@@ -83,16 +94,6 @@ async function changed({ members, flags, options, call }: At): Promise<object> {
 }
 
 const accountsOf = ({ account }: Options) => account as readonly string[] | undefined;
-
-async function identifierOf(called: string, { store, options, missing }: At): Promise<string> {
-  const found = await locationCalled(
-    store,
-    called,
-    await accountsOrOpen(store, accountsOf(options)),
-  );
-  if (found === undefined) throw missing('location');
-  return found.unique_identifier;
-}
 
 async function listed({ store, options }: At): Promise<readonly object[]> {
   const wanted = await accountsOrOpen(store, accountsOf(options));
@@ -121,15 +122,6 @@ async function listed({ store, options }: At): Promise<readonly object[]> {
 }
 
 const COLUMNS = ['location', 'account', 'time_zone', 'region', 'state'] as const;
-
-function setFromFile(at: At): Promise<Shown> | undefined {
-  const { file } = at.options;
-  if ((at.id === '') === (file === undefined))
-    throw new Mistake('Name one location, or a table of them with --file.');
-  return file === undefined
-    ? undefined
-    : at.audit.command(true, () => setLocations(at, String(file)));
-}
 
 async function setLocations(at: At, file: string): Promise<Shown> {
   const { store, options } = at;

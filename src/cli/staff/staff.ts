@@ -52,7 +52,13 @@ export function addStaff(program: Command): void {
       services: administrationOf(store, command.name() === 'invite' ? addressFor(command) : ''),
     }),
     called: 'WHO is an email address or an identifier, stf_…',
-    identify: identifierOf,
+    identify: async (who, { store, missing }) => {
+      const found = who.includes('@')
+        ? await store.staff.withEmail(who.trim().normalize('NFC').toLowerCase())
+        : await store.staff.find(who);
+      if (found !== undefined) return found.unique_identifier;
+      throw missing('person');
+    },
     commands: {
       invite: {
         says: 'Print a link with which a person signs in for the first time, or starts over. It works once, within 48 hours. Inviting someone again removes their password, passkeys and sessions',
@@ -67,7 +73,12 @@ export function addStaff(program: Command): void {
           }),
           ...[settingOption('public_url'), settingOption('port')],
         ],
-        instead: inviteMany,
+        instead: (at) => {
+          const { many, out, dryRun } = at.options;
+          if (many !== undefined) return at.audit.command(true, () => invited(at, String(many)));
+          if (out === undefined && !dryRun) return undefined;
+          throw new Mistake('--out and --dry-run work only with --many.');
+        },
         runs: async ({ call }) => {
           const { staff, ...link } = await call<{ staff: object; object?: string }>('invite_staff');
           return { ...link, ...staff };
@@ -189,14 +200,6 @@ async function changed({ allLocations, disallow }: Options, at: At): Promise<obj
   };
 }
 
-async function identifierOf(who: string, { store, missing }: At): Promise<string> {
-  const found = who.includes('@')
-    ? await store.staff.withEmail(who.trim().normalize('NFC').toLowerCase())
-    : await store.staff.find(who);
-  if (found !== undefined) return found.unique_identifier;
-  throw missing('person');
-}
-
 function addressFor(command: Command): string {
   const settings = settingsFor(command, 'public_url', 'host', 'port', 'tls_cert');
   const { public_url, host, port, tls_cert } = settings;
@@ -212,13 +215,6 @@ interface PersonRow extends StaffGrant {
   readonly email: string;
   readonly name: string;
   readonly locations: readonly string[];
-}
-
-function inviteMany(at: At): Promise<Shown> | undefined {
-  const { many, out, dryRun } = at.options;
-  if (many !== undefined) return at.audit.command(true, () => invited(at, String(many)));
-  if (out !== undefined || dryRun) throw new Mistake('--out and --dry-run work only with --many.');
-  return undefined;
 }
 
 async function invited(at: At, many: string): Promise<Shown> {

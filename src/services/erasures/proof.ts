@@ -79,8 +79,7 @@ function imageHostsOf({ fields, public_data }: Resource, document: JsonObject): 
   );
 }
 
-type Count = readonly [checked: number, found: number];
-const NOTHING: Count = [0, 0];
+const PLACES = ['records', 'log', 'removed_records', 'answers', 'search', 'refused_rows'] as const;
 
 export async function readAgain(
   store: Store,
@@ -88,7 +87,12 @@ export async function readAgain(
   { unique_identifier, account }: Pick<StoredErasure, 'unique_identifier' | 'account'>,
   mentions: (text: string) => boolean,
 ): Promise<readonly ErasurePlace[]> {
-  let [records, log, removed, answers, search] = [NOTHING, NOTHING, NOTHING, NOTHING, NOTHING];
+  const places = PLACES.map((place) => ({ place, checked: 0, found: 0 }));
+  const add = (place: (typeof PLACES)[number], checked: number, found: number): void => {
+    const at = PLACES.indexOf(place);
+    const before = places[at] ?? { checked: 0, found: 0 };
+    places[at] = { place, checked: before.checked + checked, found: before.found + found };
+  };
   const indexed = performance.now() + INDEXED_MS;
   for (let after = ''; ; ) {
     const some = await store.erasing.traces(account, unique_identifier, after, AT_ONCE);
@@ -96,33 +100,18 @@ export async function readAgain(
     const gone = await Promise.all(
       some.map(({ resource, record }) => store.log.gone(resource, record, [account])),
     );
-    const answered = some.reduce((sum, one) => sum + one.answers, 0);
-    records = added(records, some.length, stored);
-    removed = added(removed, some.length, gone.filter((one) => one !== undefined).length);
-    answers = added(answers, some.length, answered);
-    search = added(search, whole.length, await inIndex(store, account, whole, indexed));
-    for (const one of some) log = added(log, ...(await inLog(store, account, one)));
+    add('records', some.length, stored);
+    add('removed_records', some.length, gone.filter((one) => one !== undefined).length);
+    for (const { answers } of some) add('answers', 1, answers);
+    add('search', whole.length, await inIndex(store, account, whole, indexed));
+    for (const one of some) add('log', ...(await inLog(store, account, one)));
     const last = some.at(-1);
     if (last === undefined || some.length < AT_ONCE) break;
     after = last.record;
   }
   const { imports, rows } = await refusedRows(store.imports, account, mentions, { cuts: false });
-  return [
-    placed('records', records),
-    placed('log', log),
-    placed('removed_records', removed),
-    placed('answers', answers),
-    placed('search', search),
-    placed('refused_rows', [imports, rows]),
-  ];
-}
-
-function placed(place: ErasurePlace['place'], [checked, found]: Count): ErasurePlace {
-  return { place, checked, found };
-}
-
-function added([checked, found]: Count, more: number, left: number): Count {
-  return [checked + more, found + left];
+  add('refused_rows', imports, rows);
+  return places;
 }
 
 /** Counts records that still have content, and lists the records that do not remain as redacted. */
@@ -154,8 +143,8 @@ async function inLog(
   store: Store,
   account: string,
   { record, position }: ErasedTrace,
-): Promise<Count> {
-  let [checked, found] = NOTHING;
+): Promise<readonly [checked: number, found: number]> {
+  let [checked, found] = [0, 0];
   for (let at = position; at > 0; ) {
     const query = { account, record, position: at, limit: CHANGES, bytes: BYTES };
     const changes = await store.log.of(query);

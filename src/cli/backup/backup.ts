@@ -33,59 +33,6 @@ import { withStore } from '../store.ts';
 import { readDuration } from '../time.ts';
 import { isFolder } from './backup-file.ts';
 
-/** The values of `--every` and `--keep`, in milliseconds. */
-function followTimes({ every = '10s', keep = '7d' }: Options) {
-  const everyMs = readDuration(every, '--every');
-  if (everyMs < 1000) throw new Mistake('--every must be 1s or longer.');
-  return { everyMs, keepMs: readDuration(keep, '--keep with --follow') };
-}
-
-/** Until a signal ends it. What cannot be read or written for a while is tried again, once it has begun. */
-async function follow(
-  store: Store,
-  target: string,
-  times: ReturnType<typeof followTimes>,
-  options: Options,
-): Promise<void> {
-  const folder = resolve(target);
-  try {
-    makeFolder(folder);
-  } catch {
-    throw new Mistake(
-      `The folder ${target} does not exist and cannot be created. Name one that this user may write to.`,
-    );
-  }
-  let hasBegun = false;
-  await followFolder({
-    store,
-    folder,
-    ...times,
-    signal: stopSignal(),
-    holder: randomUUID(),
-    name: `${hostname()}:${folder}`,
-    oneAtATime: false,
-    notices: {
-      wrote(followed) {
-        const { file, rows, bytes, left_out } = followed;
-        if (options.json) process.stdout.write(`${JSON.stringify(followed)}\n`);
-        else printLines(`${file}: ${rows} rows, ${bytes} bytes.`);
-        if (left_out > 0)
-          process.stderr.write(
-            `ledgerstone: Changes that are damaged in the store are not in ${file}: ${left_out}. Run "ledgerstone verify", which names them.\n`,
-          );
-      },
-      shows() {
-        hasBegun = true;
-      },
-      waiting: () => undefined,
-      failed(error) {
-        if (!hasBegun && error instanceof FolderLocked) throw new Mistake(error.message);
-        process.stderr.write(`ledgerstone: ${error.message} Trying again.\n`);
-      },
-    },
-  });
-}
-
 interface Options extends PaceOptions {
   readonly follow?: true;
   readonly every?: string;
@@ -130,12 +77,52 @@ export function addBackup(program: Command): void {
 
 type Work = (store: Store) => Promise<void>;
 
+/** Until a signal ends it. What cannot be read or written for a while is tried again, once it has begun. */
 function following(target: string, options: Options): Work {
   if (target === '-') throw new Mistake('--follow writes to a folder. Name one.');
   if (options.fast) throw new Mistake('--fast does not work with --follow.');
   stepAside();
-  const times = followTimes(options);
-  return (store) => follow(store, target, times, options);
+  const { every = '10s', keep = '7d' } = options;
+  const everyMs = readDuration(every, '--every');
+  if (everyMs < 1000) throw new Mistake('--every must be 1s or longer.');
+  const keepMs = readDuration(keep, '--keep with --follow');
+  return async (store) => {
+    const folder = resolve(target);
+    try {
+      makeFolder(folder);
+    } catch {
+      throw new Mistake(
+        `The folder ${target} does not exist and cannot be created. Name one that this user may write to.`,
+      );
+    }
+    let hasBegun = false;
+    await followFolder({
+      ...{ store, folder, everyMs, keepMs },
+      signal: stopSignal(),
+      holder: randomUUID(),
+      name: `${hostname()}:${folder}`,
+      oneAtATime: false,
+      notices: {
+        wrote(followed) {
+          const { file, rows, bytes, left_out } = followed;
+          if (options.json) process.stdout.write(`${JSON.stringify(followed)}\n`);
+          else printLines(`${file}: ${rows} rows, ${bytes} bytes.`);
+          if (left_out > 0)
+            process.stderr.write(
+              `ledgerstone: Changes that are damaged in the store are not in ${file}: ${left_out}. Run "ledgerstone verify", which names them.\n`,
+            );
+        },
+        shows() {
+          hasBegun = true;
+        },
+        waiting: () => undefined,
+        failed(error) {
+          if (!hasBegun && error instanceof FolderLocked) throw new Mistake(error.message);
+          process.stderr.write(`ledgerstone: ${error.message} Trying again.\n`);
+        },
+      },
+    });
+  };
 }
 
 function writing(target: string, options: Options): Work {
@@ -234,13 +221,11 @@ function begin(
   store: Store,
   snapshot: Awaited<ReturnType<Store['snapshot']>>,
   options: PaceOptions,
-  onRows?: (rows: number) => void,
+  onRows = (_rows: number): void => {},
 ) {
   const kind = store.place.slice(0, store.place.indexOf(':'));
-  const parts = partsOf(resources);
-  const progress = onRows === undefined ? {} : { onRows };
-  const pace = paceOf(options);
-  return writeBackup({ snapshot, parts, version: about.version, store: kind, pace, ...progress });
+  const [parts, pace] = [partsOf(resources), paceOf(options)];
+  return writeBackup({ snapshot, parts, version: about.version, store: kind, pace, onRows });
 }
 
 function removeOld(folder: string, keep: Keep): readonly string[] {

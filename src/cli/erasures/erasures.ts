@@ -162,7 +162,16 @@ async function ran(at: At): Promise<Erasure> {
   const { call, store, options } = at;
   const records = await whichOf(at);
   const keep = options.pastOnly === true ? 'current' : undefined;
-  if (options.yes !== true) await confirmed(records.length, keep, store);
+  if (options.yes !== true) {
+    const some = records.length === 0 ? 'refused rows of imports' : count(records.length, 'record');
+    const all = `${some} in ${plain(store.place)}`;
+    const what =
+      keep === undefined
+        ? `This erases ${all} with all history, for good: nothing brings them back.`
+        : `This erases what ${all} held before, for good. What they hold now stays.`;
+    const answer = await typed(`${what} Type ${CONFIRMATION}:`, '--yes to erase');
+    if (answer !== CONFIRMATION) throw new Mistake('Nothing was erased.');
+  }
   const line = progressLine(process.stderr);
   const timer = setInterval(() => {
     call<Erasure>('get_erasure').then(
@@ -184,20 +193,6 @@ async function ran(at: At): Promise<Erasure> {
 const PROGRESS_MS = 500;
 const ALONE =
   'ledgerstone: A restore of an older backup would bring these records back: the journal of erasures is in the database alone. Set ERASURES_TO or BACKUP_TO to a folder on another disk.';
-
-async function confirmed(
-  records: number,
-  keep: 'current' | undefined,
-  { place }: Store,
-): Promise<void> {
-  const all = `${records === 0 ? 'refused rows of imports' : count(records, 'record')} in ${plain(place)}`;
-  const what =
-    keep === undefined
-      ? `This erases ${all} with all history, for good: nothing brings them back.`
-      : `This erases what ${all} held before, for good. What they hold now stays.`;
-  const answer = await typed(`${what} Type ${CONFIRMATION}:`, '--yes to erase');
-  if (answer !== CONFIRMATION) throw new Mistake('Nothing was erased.');
-}
 
 const COLUMNS: ListColumns = [
   'unique_identifier',

@@ -93,18 +93,57 @@ export async function readAgain(
     const before = places[at] ?? { checked: 0, found: 0 };
     places[at] = { place, checked: before.checked + checked, found: before.found + found };
   };
+  /** Counts records that still have content, and lists the records that do not remain as redacted. */
+  const storedOf = async (some: readonly ErasedTrace[]) => {
+    const redacted = new Set<string>();
+    let stored = 0;
+    for (const [name, own] of Map.groupBy(some, ({ resource }) => resource)) {
+      const shape = resources.find((one) => one.shape.resource === name)?.shape;
+      if (shape === undefined) continue;
+      const ids = own.map(({ record }) => record);
+      const found = await store.findAll(shape, ids, wholeAccount(account));
+      for (const { unique_identifier, external_identifier } of found)
+        if (sealedProbe(external_identifier ?? '') === undefined) stored += 1;
+        else redacted.add(unique_identifier);
+    }
+    const all = some.map(({ record }) => record);
+    return { stored, whole: all.filter((record) => !redacted.has(record)) };
+  };
+  const lookInLog = async ({ record, position }: ErasedTrace): Promise<void> => {
+    for (let at = position; at > 0; ) {
+      const query = { account, record, position: at, limit: CHANGES, bytes: BYTES };
+      const changes = await store.log.of(query);
+      add('log', changes.length, changes.filter(({ content }) => content !== null).length);
+      const before = changes.at(-1)?.before ?? 0;
+      at = before < at ? before : 0;
+    }
+  };
   const indexed = performance.now() + INDEXED_MS;
+  /** Counts the records still in the index once it has caught up; all of them if it cannot be read. */
+  const inIndex = async (records: readonly string[]): Promise<number> => {
+    if (records.length === 0) return 0;
+    try {
+      for (;;) {
+        const found = await store.search.has(account, records);
+        if (found === 0 || performance.now() > indexed) return found;
+        if (!(await store.search.feed())) await pause(INDEX_LOOK_MS);
+      }
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      return records.length;
+    }
+  };
   for (let after = ''; ; ) {
     const some = await store.erasing.traces(account, unique_identifier, after, AT_ONCE);
-    const { stored, whole } = await storedOf(store, resources, account, some);
+    const { stored, whole } = await storedOf(some);
     const gone = await Promise.all(
       some.map(({ resource, record }) => store.log.gone(resource, record, [account])),
     );
     add('records', some.length, stored);
     add('removed_records', some.length, gone.filter((one) => one !== undefined).length);
     for (const { answers } of some) add('answers', 1, answers);
-    add('search', whole.length, await inIndex(store, account, whole, indexed));
-    for (const one of some) add('log', ...(await inLog(store, account, one)));
+    add('search', whole.length, await inIndex(whole));
+    for (const one of some) await lookInLog(one);
     const last = some.at(-1);
     if (last === undefined || some.length < AT_ONCE) break;
     after = last.record;
@@ -112,66 +151,4 @@ export async function readAgain(
   const { imports, rows } = await refusedRows(store.imports, account, mentions, { cuts: false });
   add('refused_rows', imports, rows);
   return places;
-}
-
-/** Counts records that still have content, and lists the records that do not remain as redacted. */
-async function storedOf(
-  store: Store,
-  resources: readonly Resource[],
-  account: string,
-  some: readonly ErasedTrace[],
-): Promise<{ readonly stored: number; readonly whole: readonly string[] }> {
-  const redacted = new Set<string>();
-  let stored = 0;
-  for (const [name, own] of Map.groupBy(some, ({ resource }) => resource)) {
-    const shape = resources.find((one) => one.shape.resource === name)?.shape;
-    if (shape === undefined) continue;
-    const ids = own.map(({ record }) => record);
-    for (const { unique_identifier, external_identifier } of await store.findAll(
-      shape,
-      ids,
-      wholeAccount(account),
-    ))
-      if (sealedProbe(external_identifier ?? '') === undefined) stored += 1;
-      else redacted.add(unique_identifier);
-  }
-  const all = some.map(({ record }) => record);
-  return { stored, whole: all.filter((record) => !redacted.has(record)) };
-}
-
-async function inLog(
-  store: Store,
-  account: string,
-  { record, position }: ErasedTrace,
-): Promise<readonly [checked: number, found: number]> {
-  let [checked, found] = [0, 0];
-  for (let at = position; at > 0; ) {
-    const query = { account, record, position: at, limit: CHANGES, bytes: BYTES };
-    const changes = await store.log.of(query);
-    checked += changes.length;
-    found += changes.filter(({ content }) => content !== null).length;
-    const before = changes.at(-1)?.before ?? 0;
-    at = before < at ? before : 0;
-  }
-  return [checked, found];
-}
-
-/** Counts the records still in the index once it has caught up; all of them if it cannot be read. */
-async function inIndex(
-  { search }: Store,
-  account: string,
-  records: readonly string[],
-  until: number,
-): Promise<number> {
-  if (records.length === 0) return 0;
-  try {
-    for (;;) {
-      const found = await search.has(account, records);
-      if (found === 0 || performance.now() > until) return found;
-      if (!(await search.feed())) await pause(INDEX_LOOK_MS);
-    }
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
-    return records.length;
-  }
 }

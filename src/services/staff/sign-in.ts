@@ -28,6 +28,8 @@ export interface PasskeyAnswer {
   readonly site: PasskeySite;
 }
 
+const MAX_BROWSER = 300;
+
 /** Returns the token of a new session. */
 export function createSignIn(
   book: StaffBook,
@@ -48,34 +50,33 @@ export function createSignIn(
     return hashPassword(password, others, { wider });
   }
 
-  async function redeem(
-    invitation: string,
-    member: StaffMember,
-    method: SignInMethod,
-    proof: Proof,
-    newcomer: Newcomer,
-    proved_at?: number,
-  ): Promise<string> {
-    const { token, session } = newSession(method, newcomer, proved_at);
-    const { unique_identifier: staff } = member;
-    if (!(await book.redeem(hashToken(invitation), staff, proof, session)))
-      throw new ApiError('invitation_invalid');
-    observer.signedIn(method, 'succeeded', [member], newcomer.address);
-    return token;
-  }
-
-  /** A session of a person who has proved who they are, by default just now. */
+  /** A session of a person who has proved who they are, by default just now, or redeems an invitation with that proof. */
   async function open(
     member: StaffMember,
     method: SignInMethod,
     newcomer: Newcomer,
     proved_at?: number,
+    redeems?: { readonly invitation: string; readonly proof: Proof },
   ): Promise<string> {
-    const { token, session } = newSession(method, newcomer, proved_at);
-    const before = newcomer.token === undefined ? undefined : hashToken(newcomer.token);
-    if (!(await book.openSession(member.unique_identifier, session, before)))
-      throw failure(method, newcomer, member);
-    observer.signedIn(method, 'succeeded', [member], newcomer.address);
+    const { unique_identifier: staff } = member;
+    const { address, browser, token: last } = newcomer;
+    const token = createToken();
+    const session = {
+      hash: hashToken(token),
+      method,
+      address: address ?? null,
+      browser: browser?.slice(0, MAX_BROWSER) ?? null,
+      proved_at,
+    };
+    if (redeems === undefined) {
+      if (!(await book.openSession(staff, session, last === undefined ? last : hashToken(last))))
+        throw failure(method, newcomer, member);
+    } else {
+      const { invitation, proof } = redeems;
+      if (!(await book.redeem(hashToken(invitation), staff, proof, session)))
+        throw new ApiError('invitation_invalid');
+    }
+    observer.signedIn(method, 'succeeded', [member], address);
     return token;
   }
 
@@ -151,7 +152,8 @@ export function createSignIn(
       const member = await foundInvitation(book, token);
       const { unique_identifier: staff } = member;
       const passkey = await passkeys.registered(staff, ceremony, credential, null, site);
-      return redeem(token, member, 'passkey', { passkey, name }, newcomer);
+      const proof = { passkey, name };
+      return open(member, 'passkey', newcomer, undefined, { invitation: token, proof });
     },
     /** Throws `invitation_invalid` and `password_refused`. */
     async redeemWithPassword(
@@ -162,7 +164,7 @@ export function createSignIn(
     ): Promise<string> {
       const member = await foundInvitation(book, token);
       const proof = { password: await newPassword(member, password, newcomer), name };
-      return redeem(token, member, 'password', proof, newcomer);
+      return open(member, 'password', newcomer, undefined, { invitation: token, proof });
     },
     newPassword,
     /** Signs in a person whom a provider of single sign-on knows, and who was invited here. Throws `sign_in_failed` and `invitation_invalid`. */
@@ -178,23 +180,9 @@ export function createSignIn(
       // One identity is one person: a person who is known by it keeps their rights.
       if (known !== undefined) throw failure('single_sign_on', newcomer, known);
       const proof = { identity, name: null };
-      return redeem(invitation, member, 'single_sign_on', proof, newcomer, proved_at);
+      return open(member, 'single_sign_on', newcomer, proved_at, { invitation, proof });
     },
     open,
     failure,
   };
-}
-
-const MAX_BROWSER = 300;
-
-function newSession(method: SignInMethod, { address, browser }: Newcomer, proved_at?: number) {
-  const token = createToken();
-  const session = {
-    hash: hashToken(token),
-    method,
-    address: address ?? null,
-    browser: browser?.slice(0, MAX_BROWSER) ?? null,
-    proved_at,
-  };
-  return { token, session };
 }

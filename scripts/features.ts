@@ -75,12 +75,12 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
   requests: (them) => `import type { RequestWatch } from '../edge/operations/operation.ts';
 
     export const featureWatches: readonly RequestWatch[] = [${list(them, 'watch')}];`,
-  command: (them) => `import type { Finds, SaysRestored } from '../cli/store.ts';
+  command: (them) => `import type { Finds, FindsStates, SaysRestored } from '../cli/store.ts';
 
     export const featureCommands = ${each(them, ({ folder }) => later(folder, 'add'))};
     export const featureFinds: readonly (() => Promise<Finds>)[] = [${lateList(them, 'finds')}];
     export const featureRestored: readonly (() => Promise<SaysRestored>)[] = [${lateList(them, 'restored')}];
-    export const featureStates = [${lateList(them, 'states')}];`,
+    export const featureStates: readonly (() => Promise<FindsStates>)[] = [${lateList(them, 'states')}];`,
 };
 
 /** The list of a door. */

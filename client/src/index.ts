@@ -12,11 +12,7 @@ export type * from './generated/records.d.ts';
 export type * from './generated/search.d.ts';
 export type { List, Page } from './list.ts';
 export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
-export type {
-  ChangeNotification,
-  ProposalNotification,
-  TestNotification,
-} from './notifications.ts';
+export type { ChangeNotification, ProposalNotification } from './notifications.ts';
 export type {
   RecordOptions,
   RemoveOptions,

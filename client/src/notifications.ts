@@ -1,8 +1,7 @@
 /** The types of webhook notifications. */
 import type { Change } from './generated/changes.d.ts';
-import type { WebhookEndpoint } from './generated/objects.d.ts';
 
-interface Notification<Type extends string, Data> {
+export interface Notification<Type extends string, Data> {
   readonly type: Type;
   /** When it happened. */
   readonly timestamp: string;
@@ -28,6 +27,3 @@ export type ChangeNotification<
 
 /** That a source sent another value for what staff corrected: read it with `api.proposals.list`. */
 export type ProposalNotification = Notification<'proposal.created', Change>;
-
-/** `api.webhook_endpoints.test` sends it. */
-export type TestNotification = Notification<'webhook_endpoint.test', WebhookEndpoint>;

@@ -2,8 +2,7 @@
 
 /** The types of webhook notifications. */
 import type { Change } from './generated/changes.d.ts';
-import type { WebhookEndpoint } from './generated/objects.d.ts';
-interface Notification<Type extends string, Data> {
+export interface Notification<Type extends string, Data> {
     readonly type: Type;
     /** When it happened. */
     readonly timestamp: string;
@@ -18,6 +17,3 @@ export type ChangeNotification<Resource extends Change['resource'], Outcome exte
 }> : never;
 /** That a source sent another value for what staff corrected: read it with `api.proposals.list`. */
 export type ProposalNotification = Notification<'proposal.created', Change>;
-/** `api.webhook_endpoints.test` sends it. */
-export type TestNotification = Notification<'webhook_endpoint.test', WebhookEndpoint>;
-export {};

@@ -4,6 +4,7 @@ import { outcomesOf, type Resource } from '../../src/core/schema/define.ts';
 import { objectSchema } from '../../src/core/schema/fields/object.ts';
 import { changesOperation } from '../../src/edge/operations/changes.ts';
 import { ownSchemas } from '../openapi/schemas/own-schemas.ts';
+import { ownObjects } from '../own-tables.ts';
 import { typeNames } from './records.ts';
 import { comment, typeText, union } from './type-text.ts';
 
@@ -27,11 +28,20 @@ export function notificationsText(resources: readonly Resource[]): string {
     const outcomes = outcomesOf(resource).map((outcome) => `'${outcome}'`);
     return `ChangeNotification<'${resource.name}', ${union(outcomes)}, our.${typeNames(resource).record}>`;
   });
+  // Without webhooks there is nobody to test.
+  const isTested = ownObjects.some(({ name }) => name === 'webhook_endpoint');
+  const all = [...changes, 'ProposalNotification', ...(isTested ? ['TestNotification'] : [])];
   return [
     [
-      `import type { ChangeNotification, ProposalNotification, TestNotification } from '../notifications.ts';\n`,
+      `import type { ChangeNotification, Notification, ProposalNotification } from '../notifications.ts';\n`,
+      ...(isTested ? [`import type { WebhookEndpoint } from './objects.d.ts';\n`] : []),
       `import type * as our from './records.d.ts';\n`,
     ].join(''),
-    `${comment('A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds.')}export type WebhookNotification = ${[...changes, 'ProposalNotification', 'TestNotification'].map((one) => `\n  | ${one}`).join('')};\n`,
+    ...(isTested
+      ? [
+          `${comment('`api.webhook_endpoints.test` sends it.')}export type TestNotification = Notification<'webhook_endpoint.test', WebhookEndpoint>;\n`,
+        ]
+      : []),
+    `${comment('A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds.')}export type WebhookNotification = ${all.map((one) => `\n  | ${one}`).join('')};\n`,
   ].join('\n');
 }

@@ -16,6 +16,9 @@ import { settingsFor } from './service/settings.ts';
 /** Finds what is wrong in a store, for `doctor`. */
 export type Finds = (store: Store, settings: Settings) => Promise<readonly Finding[]>;
 
+/** Finds in what state each source is, by its identifier. */
+export type FindsStates = (store: Store) => Promise<ReadonlyMap<string, string>>;
+
 /** Members and lines of what `restore` says of the new store. */
 export type SaysRestored = (
   store: Store,

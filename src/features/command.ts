@@ -1,6 +1,6 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
-import type { Finds, SaysRestored } from '../cli/store.ts';
+import type { Finds, FindsStates, SaysRestored } from '../cli/store.ts';
 
 export const featureCommands = {
   expectations: async () => (await import('./expectations/command.ts')).add,
@@ -14,4 +14,6 @@ export const featureFinds: readonly (() => Promise<Finds>)[] = [
 export const featureRestored: readonly (() => Promise<SaysRestored>)[] = [
   async () => (await import('./webhooks/command.ts')).restored,
 ];
-export const featureStates = [async () => (await import('./expectations/command.ts')).states];
+export const featureStates: readonly (() => Promise<FindsStates>)[] = [
+  async () => (await import('./expectations/command.ts')).states,
+];

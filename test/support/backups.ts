@@ -135,7 +135,9 @@ export async function fill(store: Store, rows = 60) {
     region: null,
     allow: [],
   });
-  await store.webhooks.create({
+  // They are a feature, which may be gone.
+  const { webhooks }: Store & { webhooks?: { create(one: object): Promise<object> } } = store;
+  await webhooks?.create({
     ...{ unique_identifier: 'whk_1', account, key: valid.unique_identifier, position: null },
     settings: {
       ...{ url: 'https://example.com/hook', description: null, notifications: ['*'] },

@@ -1,7 +1,11 @@
 // Generated from src/core/resources/ by "npm run generate"; do not edit.
 
-import type { ChangeNotification, ProposalNotification, TestNotification } from '../notifications.ts';
+import type { ChangeNotification, Notification, ProposalNotification } from '../notifications.ts';
+import type { WebhookEndpoint } from './objects.d.ts';
 import type * as our from './records.d.ts';
+
+/** `api.webhook_endpoints.test` sends it. */
+export type TestNotification = Notification<'webhook_endpoint.test', WebhookEndpoint>;
 
 /** A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds. */
 export type WebhookNotification = 

@@ -10,7 +10,6 @@ import type { ReadFigures } from '../core/observe/metrics/figures.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import { resources } from '../core/resources/index.ts';
 import { CONNECTION_REFUSALS } from '../edge/limits/connections.ts';
-import type { MetricsServer } from '../edge/server/metrics-server.ts';
 import { fileOf } from '../store/open.ts';
 
 /** Begins to count; nothing is loaded before. */
@@ -26,10 +25,7 @@ export async function startCounting(): Promise<Metrics> {
   });
 }
 
-export async function showFigures(
-  shown: Pick<Metrics, 'text' | 'contentType'>,
-  log: Log,
-): Promise<MetricsServer> {
+export async function showFigures(shown: Pick<Metrics, 'text' | 'contentType'>, log: Log) {
   const { createMetricsServer } = await import('../edge/server/metrics-server.ts');
   return createMetricsServer(shown, (error) => log.warned('the metrics were not shown', error));
 }

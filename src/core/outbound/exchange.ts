@@ -94,10 +94,7 @@ export function createExchange(ca?: string) {
 
 class StaleConnection extends Error {}
 
-async function readBody(
-  message: IncomingMessage,
-  bytes: number,
-): Promise<Pick<OutboundAnswer, 'body' | 'isWhole'>> {
+async function readBody(message: IncomingMessage, bytes: number) {
   const parts: Buffer[] = [];
   let length = 0;
   // Leaving the loop closes the connection.

@@ -30,10 +30,7 @@ async function personFor({ service, member }: Administration, id: string): Promi
 }
 
 /** Who has that email among those whom the administrator manages; if only others have it, they learn nothing of that. */
-async function apartFrom(
-  { service, member }: Administration,
-  email: string,
-): Promise<string | null> {
+async function apartFrom({ service, member }: Administration, email: string) {
   if (member === undefined) return null;
   const all = await service.book.allWithEmail(email);
   const own = all.find((one) => administers(member, one));

@@ -1,6 +1,6 @@
 /** Answers a list as rows, all of them: each page is read when the one before is sent. */
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { inSteps } from '../../core/fair/scheduler.ts';
 import type { RowColumn } from '../../core/schema/row.ts';
@@ -61,11 +61,8 @@ interface Rows {
 }
 
 /** The first page is read before the answer begins, so faults of the request get an ordinary error. */
-export async function streamRows(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  rows: Rows,
-): Promise<FastifyReply> {
+export async function streamRows(reply: FastifyReply, rows: Rows): Promise<FastifyReply> {
+  const { request } = reply;
   const { columns, form, walk, authenticate } = rows;
   const coding = codingFor(Number.POSITIVE_INFINITY, request.headers['accept-encoding']);
   memoryOf(reply).hold(HELD_BYTES + (coding === undefined ? 0 : COMPRESSING_BYTES));

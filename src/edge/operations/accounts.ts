@@ -4,7 +4,6 @@ import { type Account, account } from '../../core/objects/account.ts';
 import { effectiveSettings } from '../../core/objects/location-settings.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { boolean, choice, optional, required, text } from '../../core/schema/fields/index.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
 import { asStored } from '../../services/locations/settings.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { administration } from '../console/session/administrator.ts';
@@ -16,10 +15,7 @@ type On = Pick<Services, 'store'>;
 const MAX_NAME = 500;
 
 /** The account, with what it gives its locations. Throws `resource_missing`. */
-export async function presentAccount(
-  { locationSettings }: Store,
-  one: Account | undefined,
-): Promise<JsonObject> {
+export async function presentAccount({ locationSettings }: Store, one: Account | undefined) {
   if (one === undefined) throw new ApiError('resource_missing');
   const { unique_identifier: id, pins } = one;
   const [set] = await locationSettings.of([id]);

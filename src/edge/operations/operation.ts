@@ -190,10 +190,7 @@ export function cursorUnknown(what: string): ApiError {
   });
 }
 
-export function routeOf({ route }: { readonly route: string }): {
-  readonly method: string;
-  readonly url: string;
-} {
+export function routeOf({ route }: { readonly route: string }) {
   const [method = '', url = ''] = route.split(' ');
   return { method, url };
 }

@@ -151,7 +151,7 @@ function answering<Services>(
         await request.server.audit(request, { action: 'export', what });
       watchForCut(request, reply);
       const authenticate = stillMay(request, (now) => authorizeFor(operation, now));
-      return streamRows(request, reply, { columns: [], walk, form, authenticate });
+      return streamRows(reply, { columns: [], walk, form, authenticate });
     }
     if (rows !== undefined) vary(reply, 'Accept');
     const answer = (await run?.(services(request, reply), call)) ?? {};

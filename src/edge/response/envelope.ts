@@ -123,11 +123,7 @@ export function send(reply: FastifyReply, text: string): FastifyReply {
  * Answers 200 with JSON text that is made while it is read; `bytes` is its approximate size. All pieces but the last
  * have `AT_ONCE` characters or more. Throws as `send`.
  */
-export function sendPieces(
-  reply: FastifyReply,
-  pieces: Iterator<string>,
-  bytes: number,
-): FastifyReply {
+export function sendPieces(reply: FastifyReply, pieces: Iterator<string>, bytes: number) {
   const first = reply.request.timing.measure('present', () => pieces.next().value ?? '');
   prepare(reply).header('content-type', JSON_UTF8);
   const atOnce = first.length < AT_ONCE;

@@ -35,12 +35,7 @@ export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl):
   }
 }
 
-export function errorBody(
-  error: ApiError,
-  requestId: string,
-  docUrl: DocUrl,
-  to?: Principal,
-): string {
+export function errorBody(error: ApiError, requestId: string, docUrl: DocUrl, to?: Principal) {
   const more = { request_id: requestId, doc_url: docUrl(error.code) };
   return JSON.stringify({ error: { ...errorMembers(error, to), ...more } });
 }

@@ -1,7 +1,7 @@
 /** The log of changes: pages, long polls, and endless streams. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { Feed, FeedPage, FeedRequest } from '../../records/changes/feed.ts';
+import type { Feed, FeedRequest } from '../../records/changes/feed.ts';
 import { memoryOf } from '../fair/memory.ts';
 import { answerOf, changesRequest } from '../operations/changes.ts';
 import type { OperationHandler } from '../request/operations.ts';
@@ -30,12 +30,8 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
   };
 
   /** A page with something in it, or the last one before the time is over. */
-  const pageOrWait = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    wanted: FeedRequest,
-    waitMs: number,
-  ): Promise<FeedPage> => {
+  const pageOrWait = async (reply: FastifyReply, wanted: FeedRequest, waitMs: number) => {
+    const { request } = reply;
     const { account } = wanted;
     const ends = performance.now() + waitMs;
     let principal = callerOf(request);
@@ -55,12 +51,8 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
   };
 
   /** Streams changes as they happen. The first page is read before the answer begins, so faults get an ordinary error. */
-  const follow = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    wanted: FeedRequest,
-    form: StreamForm,
-  ): Promise<FastifyReply> => {
+  const follow = async (reply: FastifyReply, wanted: FeedRequest, form: StreamForm) => {
+    const { request } = reply;
     const { account } = wanted;
     let reached = await feed.reached(account);
     let page = await feed.page(callerOf(request), wanted);
@@ -121,12 +113,11 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
     const form = request.method === 'HEAD' ? undefined : formFor(request.headers.accept);
     if (form !== undefined) {
       watchForCut(request, reply);
-      return follow(request, reply, { ...wanted, limit: AT_ONCE }, form);
+      return follow(reply, { ...wanted, limit: AT_ONCE }, form);
     }
     const follower = options.wait > 0 ? feed.followers.join() : undefined;
-    const page = await pageOrWait(request, reply, wanted, options.wait * 1_000).finally(() =>
-      follower?.leave(),
-    );
+    const waiting = pageOrWait(reply, wanted, options.wait * 1_000);
+    const page = await waiting.finally(() => follower?.leave());
     request.done = { ...request.done, shown: wanted.expand && page.changes.length > 0 };
     return sendJson(reply, answerOf(page));
   };

@@ -31,7 +31,7 @@ export function readHandlers(resource: Resource, query: Query, publicUrl: () => 
         await request.server.audit(request, { action: 'export', resource: resource.name });
       const walk = query.rows(callerOf(request), resource, params, request.timing);
       watchForCut(request, reply);
-      return streamRows(request, reply, {
+      return streamRows(reply, {
         columns: columnsOf(resource),
         walk,
         form,

@@ -66,7 +66,7 @@ export function upsertManyHandler(
       const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
       columns = arriving.columns;
       const report = createReport(request, createRowSummary('lines', paramMaskOf(resource), as));
-      return answerStream(request, reply, many, { ...call, columns }, arriving, report);
+      return answerStream(reply, many, { ...call, columns }, arriving, report);
     }
     const { body } = bodyOf(request);
     const { results, replayed } = await many.array(call, body, { atomic, repeatable });
@@ -92,10 +92,7 @@ export function upsertManyHandler(
 }
 
 /** The callers' own identifiers of the first rows that were refused, each at its place. */
-function identifiersOf(
-  body: Uint8Array,
-  results: readonly RowResult[],
-): readonly (string | undefined)[] {
+function identifiersOf(body: Uint8Array, results: readonly RowResult[]) {
   const found: (string | undefined)[] = [];
   let left = MOST_MARKED;
   let last = results.length - 1;
@@ -114,13 +111,13 @@ const PIECE_LENGTH = 65_536;
 
 /** Answers 200, then a line for each row, then one that sums up and says what ended it early, if anything did. */
 function answerStream(
-  request: FastifyRequest,
   reply: FastifyReply,
   many: Many,
   call: ManyCall,
   { arrivals, reserved, columns, rows: arriving }: ArrivingRows,
   { members, summary, refusal }: ReturnType<typeof createReport>,
 ): FastifyReply {
+  const { request } = reply;
   const answer = new Answer();
   let answered = 0;
   const report = async (lines: readonly Line[], results: readonly RowResult[]): Promise<void> => {

@@ -47,10 +47,7 @@ export function announceDeprecations(server: FastifyInstance, table: readonly De
 }
 
 /** Lets pages of other origins call the service, as far as the operator allows. */
-export async function allowOrigins(
-  server: FastifyInstance,
-  origins: readonly string[],
-): Promise<void> {
+export async function allowOrigins(server: FastifyInstance, origins: readonly string[]) {
   // Preflights are answered before anything of ours runs.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('Request-Id', request.id);

@@ -3,8 +3,6 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { ClientAddressOf } from '../../core/network/client-address.ts';
-import type { AuditFacts } from '../../core/objects/requests/audit-entry.ts';
-import type { Slowness } from '../../core/observe/log.ts';
 import type { AuditRecorder } from '../../services/audit/recorder.ts';
 import {
   type IdentifierMarks,
@@ -44,11 +42,7 @@ export function createNoting(parts: NotingParts) {
       : maskRecordPath(route.url, unique_identifier, needs.resource);
   };
 
-  const refuse = (
-    request: FastifyRequest,
-    { statusCode }: FastifyReply,
-    summarized: FaultSummary,
-  ): void => {
+  const refuse = ({ request, statusCode }: FastifyReply, summarized: FaultSummary): void => {
     const { principal, unauthenticated, done } = request;
     const key = principal?.key ?? unauthenticated?.key?.unique_identifier ?? null;
     if (!recorder.takes(key)) return;
@@ -125,7 +119,7 @@ export function createNoting(parts: NotingParts) {
       count(request, faults !== undefined);
       const isPerson = request.principal?.person !== undefined;
       if (isPerson && faults === undefined && request.done.audited !== true) seen(request);
-      if (faults !== undefined) refuse(request, reply, faults);
+      if (faults !== undefined) refuse(reply, faults);
     },
     /** Bytes that are not a request were refused. */
     unreadable(request_id: string, code: ErrorCode, status: number, socket: Socket): void {
@@ -161,10 +155,7 @@ function identifiersIn(request: FastifyRequest): readonly string[] {
   return found === undefined ? [] : [found];
 }
 
-export function callerIn(
-  request: FastifyRequest,
-  clientAddressOf: ClientAddressOf,
-): Omit<AuditFacts, 'action'> {
+export function callerIn(request: FastifyRequest, clientAddressOf: ClientAddressOf) {
   return {
     by: request.principal?.key ?? null,
     account: onlyAccountOf(request) ?? null,
@@ -188,10 +179,7 @@ const SLOW_MS = 1_000;
 const MAX_NAMES = 20;
 
 /** The durations of the stages of a slow request, and the names in its query, for the log; `undefined`: it was not slow. */
-export function slownessOf(
-  { timing, route, url }: FastifyRequest,
-  elapsedMs: number,
-): Slowness | undefined {
+export function slownessOf({ timing, route, url }: FastifyRequest, elapsedMs: number) {
   if (elapsedMs < SLOW_MS) return undefined;
   const { paramMask } = route.config ?? {};
   const query = new Set<string>();

@@ -51,8 +51,6 @@ export interface ServerParts extends EndpointParts {
   readonly secure: boolean;
 }
 
-export type HttpServer = Awaited<ReturnType<typeof createServer>>;
-
 /** How long the head of a request may take to arrive. */
 const HEAD_MS = 15_000;
 

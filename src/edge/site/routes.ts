@@ -44,11 +44,8 @@ export function addSiteRoutes(server: FastifyInstance, parts: SiteRouteParts): v
   const recent = new BoundedMap<string, Promise<Buffer>>(MAX_RECENT);
   server.addHook('onClose', async () => site.close());
 
-  const sendFile = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    path = pathOf(request.url),
-  ): Promise<FastifyReply> => {
+  const sendFile = async (reply: FastifyReply, path = pathOf(reply.request.url)) => {
+    const { request } = reply;
     const { address, files } = await site.open();
     const file = files.get(path);
     if (file === undefined) throw new ApiError('path_unknown');
@@ -71,7 +68,7 @@ export function addSiteRoutes(server: FastifyInstance, parts: SiteRouteParts): v
     return sendContent(reply, headers, { tag, bytes: file.bytes, isText: true, read: readShown });
   };
 
-  for (const path of PATHS) server.get(path, OPEN, (request, reply) => sendFile(request, reply));
+  for (const path of PATHS) server.get(path, OPEN, (_request, reply) => sendFile(reply));
   server.get('/docs/', OPEN, (_request, reply) => reply.redirect('../docs', 308));
   // Nothing below /docs needs a key, so browsers ask for no password.
   server.get('/docs/*', OPEN, async (request, reply) => {
@@ -79,17 +76,17 @@ export function addSiteRoutes(server: FastifyInstance, parts: SiteRouteParts): v
     const { files } = await site.open();
     const missing = missingPage(path);
     const isPage = request.headers.accept?.includes('text/html') === true;
-    if (files.has(path) || !files.has(missing) || !isPage) return sendFile(request, reply);
+    if (files.has(path) || !files.has(missing) || !isPage) return sendFile(reply);
     request.done = { code: 'path_unknown' };
-    return sendFile(request, reply.code(404), missing);
+    return sendFile(reply.code(404), missing);
   });
 
   server.get('/console', OPEN, (_request, reply) => reply.redirect('/console/', 308));
   server.get('/console/*', OPEN, async (request, reply) => {
     const path = pathOf(request.url);
     if (path.startsWith('/console/api/')) throw new ApiError('path_unknown');
-    if (path.startsWith('/console/assets/')) return sendFile(request, reply);
-    return sendFile(request, reply, consolePage(languageFor(request.headers)));
+    if (path.startsWith('/console/assets/')) return sendFile(reply);
+    return sendFile(reply, consolePage(languageFor(request.headers)));
   });
 }
 

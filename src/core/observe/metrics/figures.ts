@@ -173,10 +173,7 @@ function toShown({ label, always, is, otherwise }: FigureSpec, figure: FigureNow
   if (label === undefined || (figure === undefined && otherwise === undefined)) return otherwise;
   const found = new Map(figure);
   const names = always ?? [...found.keys()].slice(0, MAX_LABELS);
-  return by(
-    label,
-    names.map((name) => [name, scaled(found.get(name))]),
-  );
+  return names.map((name) => ({ labels: { [label]: name }, value: scaled(found.get(name)) }));
 }
 
 type Labels = Readonly<Record<string, string | number>>;
@@ -235,14 +232,6 @@ export function metricsIn(registry: Registry) {
         }).flat(),
       ),
   };
-}
-
-/** Values by one label. */
-function by(
-  label: string,
-  values: Iterable<readonly [name: string, value: number]>,
-): readonly Sample[] {
-  return Array.from(values, ([name, value]) => ({ labels: { [label]: name }, value }));
 }
 
 function register(

@@ -168,11 +168,7 @@ async function checkLocation(
 }
 
 /** Who exports, as it is now: it ends within a page of a session's end, or a stop of the service. */
-function stillExports(
-  request: FastifyRequest,
-  { resources }: ExportRequest,
-  answer: Answer,
-): () => Promise<Principal> {
+function stillExports(request: FastifyRequest, { resources }: ExportRequest, answer: Answer) {
   const still = stillMay(request, (now) => {
     for (const { path } of resources) authorize(now, path, 'read');
   });

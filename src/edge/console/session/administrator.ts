@@ -38,10 +38,7 @@ export function administration<Body extends Members = None, On = Administration>
 export const ADMINISTERS = { needs: { administrator: true } } as const;
 
 /** Whether all of these accounts are the administrator's. */
-export function administers(
-  administrator: Administration['member'],
-  { accounts }: OfAccounts,
-): boolean {
+export function administers(administrator: Administration['member'], { accounts }: OfAccounts) {
   return accounts.every((account) => administrator?.accounts.includes(account) !== false);
 }
 

@@ -178,10 +178,7 @@ export const signInOperations: readonly ConsoleOperation[] = [
 ];
 
 /** The person who is signed in, if the session is still open. */
-async function signedInAs(
-  token: string | undefined,
-  { sessions }: StaffService,
-): Promise<string | undefined> {
+async function signedInAs(token: string | undefined, { sessions }: StaffService) {
   try {
     const { person } = await sessions.authenticate(token, true);
     return person?.member.unique_identifier;

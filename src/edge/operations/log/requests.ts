@@ -163,10 +163,7 @@ async function entryAfter<Entry>(
 const SECOND_MS = 1_000;
 
 /** A time stands for its second; of several bounds the narrowest apply. */
-export function boundsOf(value: Json | undefined): {
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-} {
+function boundsOf(value: Json | undefined) {
   const range = typeof value === 'string' ? { gte: value, lte: value } : value;
   const bounds: JsonObject = isObject(range) ? range : {};
   const at = (name: string, seconds: number): readonly number[] => {

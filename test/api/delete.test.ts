@@ -84,19 +84,6 @@ describe('a record that others belong to', () => {
   });
 });
 
-describe('a parent that was removed', () => {
-  it('is the 404 of a parent that never was, though it was used a moment ago', async () => {
-    const event = await made('events', 'used');
-    await made('event_administrators', 'used', under(event));
-    await remove('events', event, { query: '?cascade=true' });
-    const gone = await stage.upsert('event_administrators', { as: 'used', json: under(event) });
-    const json = { event_unique_identifier: 'evt_never' };
-    const never = await stage.upsert('event_administrators', { as: 'used', json });
-    assert.equal(gone.status, 404);
-    assert.deepEqual(gone.body.error.errors, never.body.error.errors);
-  });
-});
-
 describe('what a DELETE takes', () => {
   it('If-Match: a record that changed since is 412 and stays', async () => {
     const first = await stage.upsert('events', { as: 'tagged' });

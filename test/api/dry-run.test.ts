@@ -5,14 +5,12 @@ import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
 import { faultsOf } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
-import { world } from '../support/world.ts';
+import { outcomeOf, world } from '../support/world.ts';
 
 /** How far the service's clock is ahead. */
 let aheadMs = 0;
 const stage = world({ now: () => Date.now() + aheadMs });
 const DRY = '?dry_run=true';
-
-const outcomeOf = ({ headers }: Answer): string | null => headers.get('ledgerstone-outcome');
 
 const at = (path: string, { unique_identifier }: Body, query: string) =>
   `/v1/${path}/${unique_identifier}${query}`;

@@ -7,7 +7,7 @@ import { faultsOf } from '../support/scenario.ts';
 import { eventBody, locationBody } from '../support/sent.ts';
 import { type Answer, type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
-import { refused, type Sending, world } from '../support/world.ts';
+import { outcomeOf, refused, type Sending, world } from '../support/world.ts';
 
 const HOUR = 3_600_000;
 /** How far the service's clock is ahead. */
@@ -24,7 +24,6 @@ const keyed = (name: string, headers: Record<string, string> = {}) => ({
   headers: { 'Idempotency-Key': name, ...headers },
 });
 
-const outcomeOf = ({ headers }: Answer) => headers.get('ledgerstone-outcome');
 const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
 
 function assertReplayOf(first: Answer, again: Answer): void {

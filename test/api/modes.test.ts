@@ -4,14 +4,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
 import { faultsOf } from '../support/scenario.ts';
-import type { Answer } from '../support/service.ts';
-import { refused, world } from '../support/world.ts';
+import { outcomeOf, refused, world } from '../support/world.ts';
 
 const stage = world();
 const CREATE = { 'Ledgerstone-Mode': 'create_only' };
 const UPDATE = { 'Ledgerstone-Mode': 'update_only' };
-
-const outcomeOf = ({ headers }: Answer): string | null => headers.get('ledgerstone-outcome');
 
 for (const { path, full } of examples) {
   const { external_identifier: _, ...json } = full;

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples, formOf } from '../support/bodies.ts';
 import { faultsOf } from '../support/scenario.ts';
-import type { Answer, Body, Sent } from '../support/service.ts';
-import { leastOf, refused, world } from '../support/world.ts';
+import type { Body, Sent } from '../support/service.ts';
+import { leastOf, outcomeOf, refused, world } from '../support/world.ts';
 
 let other: string;
 const stage = world({}, async ({ service }) => {
@@ -18,7 +18,6 @@ const patch = (path: string, { unique_identifier }: Body, body: Body, sent: Sent
 const typed = (type: string) => ({ headers: { 'Content-Type': type } });
 const matching = (tag: string) => ({ headers: { 'If-Match': tag } });
 
-const outcomeOf = ({ headers }: Answer): string | null => headers.get('ledgerstone-outcome');
 const nameOf = (path: string): string => Object.keys(leastOf(path)).at(0) ?? '';
 
 for (const { path, full, answered } of examples) {
@@ -143,18 +142,6 @@ describe('the merge', () => {
       additional_event_metadata: { a: 1, c: 3 },
     });
   });
-
-  it('loses nothing where many patch one record at once', async () => {
-    const record = await made('online_arrangements', 'many');
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        patch('online_arrangements', record, { additional_data: { [`k${index}`]: index } }),
-      ),
-    );
-    assert.ok(answers.every(({ status }) => status === 200));
-    const { body } = await patch('online_arrangements', record, {});
-    assert.equal(Object.keys(body.additional_data).length, 50);
-  });
 });
 
 describe('ETag and If-Match', () => {
@@ -187,18 +174,6 @@ describe('ETag and If-Match', () => {
         assert.equal(answer.status, status, `${one}: ${answer.text}`);
         if (status === 400) assert.equal(answer.body.error.code, 'header_invalid');
       }
-  });
-
-  it('of many that name one version at once, one is done', async () => {
-    const { body, headers } = await stage.upsert('events', { as: 'race' });
-    const tag = headers.get('etag') ?? '';
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        patch('events', body, { event_name: `Name ${index}` }, matching(tag)),
-      ),
-    );
-    const statuses = answers.map(({ status }) => status).sort();
-    assert.deepEqual(statuses, [200, ...Array(19).fill(412)]);
   });
 
   it('holds for upserts, too', async () => {

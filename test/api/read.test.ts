@@ -1,9 +1,10 @@
-/** One record, read by its unique identifier (decisions, "Requests", "Answers", "Keys"). */
+/** One record, read by its unique identifier (decisions, "Requests", "Answers", "Keys"); and what is told to those who send an identifier of another kind. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
 import { pluck } from '../support/pluck.ts';
+import { eventBody } from '../support/sent.ts';
 import type { Answer, Body } from '../support/service.ts';
 import { refused, world } from '../support/world.ts';
 
@@ -53,13 +54,6 @@ describe('A record that is read', () => {
     const answer = await stage.service.get(`/v1/accounts/${account}`);
     assert.deepEqual(answer.body, body.data[0]);
     assert.equal((await stage.service.get(`/v1/accounts/${location}`)).status, 404);
-  });
-
-  it('is as the last upsert left it', async () => {
-    const { body } = await stage.upsert('events', { as: 'changing' });
-    const url = `/v1/events/${body.unique_identifier}`;
-    const changed = await stage.upsert('events', { as: 'changing', json: { event_name: 'Wake' } });
-    assert.deepEqual((await stage.service.get(url)).body, changed.body);
   });
 
   it('HEAD has the headers of GET, and no body', async () => {
@@ -114,14 +108,6 @@ describe('A record that the key may not see', () => {
       for (const id of [there.toUpperCase(), `%00${there}`, ...odd]) await alike(ask(id), strange);
     });
   }
-
-  it('is out of its lists, too', async () => {
-    for (const path of paths) {
-      const { body } = await stage.service.get(`/v1/${path}`, { key: chapelOnly });
-      assert.ok(body.data.every((one: Body) => one.unique_identifier !== idOf(path)));
-      assert.deepEqual((await stage.service.get(`/v1/${path}`, { key: stranger })).body.data, []);
-    }
-  });
 });
 
 describe('A path', () => {
@@ -146,4 +132,31 @@ describe('A path', () => {
       refused(await stage.service.get(url), 404, 'path_unknown');
     }
   });
+});
+
+const messageOf = async (path: string): Promise<string> => {
+  const { status, body } = await stage.service.get(path);
+  assert.equal(status, 404, path);
+  return body.error.message;
+};
+
+it('an identifier of another kind is told what it should begin with', async () => {
+  const none = 'There is no account with this unique_identifier, or you may not see it.';
+  const other = await messageOf(`/v1/accounts/${stage.location}`);
+  assert.equal(other, `${none} Those of accounts begin with acct_.`);
+  assert.equal(await messageOf('/v1/accounts/acct_nothing'), none);
+  assert.match(
+    await messageOf(`/v1/events/${stage.location}`),
+    / Those of events begin with evt_\.$/,
+  );
+});
+
+it("a caller's own identifier is told where it goes, for reads and for parents", async () => {
+  const says =
+    / Those of locations begin with loc_; your own identifier goes into external_identifier\.$/;
+  assert.match(await messageOf('/v1/locations/chapel'), says);
+  assert.match(await messageOf('/v1/events?location_unique_identifier=chapel'), says);
+  const { body } = await stage.service.json('/v1/events/upsert', eventBody('chapel', 'case-1'));
+  assert.match(body.error.message, says);
+  assert.equal(body.error.param, 'location_unique_identifier');
 });

@@ -224,6 +224,9 @@ export function world(
   return made;
 }
 
+/** What became of the record of a write. */
+export const outcomeOf = ({ headers }: Answer): string | null => headers.get('ledgerstone-outcome');
+
 /** Fails unless the answer is refused with that status, code and parameter. */
 export function refused(
   { status, body, text }: Answer,

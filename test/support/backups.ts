@@ -172,8 +172,7 @@ export async function backUp(
 ): Promise<{ readonly bytes: Buffer } & BackupSummary> {
   const snapshot = await store.snapshot();
   try {
-    const kind = store.place.slice(0, store.place.indexOf(':'));
-    const { bytes, written } = writeBackup({ snapshot, parts: of, version: '0.0.0', store: kind });
+    const { bytes, written } = writeBackup({ snapshot, parts: of, place: store.place });
     return { bytes: await buffer(bytes), ...(await written) };
   } finally {
     await snapshot.close();

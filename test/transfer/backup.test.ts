@@ -227,7 +227,9 @@ it('a backup of a newer format says which version to use', async () => {
   assert.equal(header.format, 1);
   const written = (other: string): Promise<Buffer> =>
     buffer(sealed(Readable.from([zstdCompressSync(other, compression)])));
-  const newer = await written(text.replace('"format":1', '"format":2').replace('0.0.0', '9.1.0'));
+  const newer = await written(
+    text.replace('"format":1', '"format":2').replace(header.version, '9.1.0'),
+  );
   await assert.rejects(look(newer), /newer Ledgerstone \(9\.1\.0\)/);
   const unknown = await written(text.replace('{"part":"receipts"}', '{"part":"moods"}'));
   await assert.rejects(look(unknown), /holds moods, which this Ledgerstone does not know/);

@@ -61,7 +61,7 @@ async function followed(keepMs = 7 * DAY_MS): Promise<Followed> {
   const { unique_identifier: account } = await store.accounts.create({
     ...{ name: 'Us', livemode: false },
   });
-  const follower = await openFollower({ store, folder, parts, version: '0.0.0', keepMs });
+  const follower = await openFollower({ store, folder, parts, keepMs });
   let count = 0;
   const put = async (time: number): Promise<void> => {
     clock = time;
@@ -260,7 +260,7 @@ it('a follower that was killed at any step goes on, and no moment is left out', 
   const { folder, store, put, at } = await followed();
   const again = async (time: number): Promise<void> => {
     await put(time);
-    const next = { store, folder, parts, version: '0.0.0', keepMs: 7 * DAY_MS };
+    const next = { store, folder, parts, keepMs: 7 * DAY_MS };
     const follower = await openFollower(next);
     await follower.step();
     await follower.writing;

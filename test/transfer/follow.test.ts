@@ -52,7 +52,7 @@ async function opened(ground: Ground): Promise<Store> {
 }
 
 function followerOf(store: Store, folder: string): Promise<BackupFollower> {
-  return openFollower({ store, folder, parts, version: '0.0.0', keepMs: KEEP_MS });
+  return openFollower({ store, folder, parts, keepMs: KEEP_MS });
 }
 
 /** Everything but webhook endpoints, which come back paused. */

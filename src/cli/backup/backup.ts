@@ -1,13 +1,16 @@
 /** `ledgerstone backup`: everything in the store, as one file. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import about from '../../../package.json' with { type: 'json' };
 import { resources } from '../../core/registry.ts';
-import { makeFolder, momentOf, placeOf, writeFile } from '../../services/backup/file.ts';
-import { FolderLocked } from '../../services/backup/folder/folder-lock.ts';
+import {
+  FolderLocked,
+  makeFolder,
+  momentOf,
+  placeOf,
+  writeFile,
+} from '../../services/backup/file.ts';
 import { expired, type Keep, readKeep } from '../../services/backup/folder/keep.ts';
 import { partsOf } from '../../services/backup/parts.ts';
 import { writeBackup } from '../../services/backup/write.ts';
@@ -100,8 +103,7 @@ function following(target: string, options: Options): Work {
       ...{ store, folder, everyMs, keepMs },
       signal: stopSignal(),
       holder: randomUUID(),
-      name: `${hostname()}:${folder}`,
-      oneAtATime: false,
+      isService: false,
       notices: {
         wrote(followed) {
           const { file, rows, bytes, left_out } = followed;
@@ -115,7 +117,6 @@ function following(target: string, options: Options): Work {
         shows() {
           hasBegun = true;
         },
-        waiting: () => undefined,
         failed(error) {
           if (!hasBegun && error instanceof FolderLocked) throw new Mistake(error.message);
           process.stderr.write(`ledgerstone: ${error.message} Trying again.\n`);
@@ -223,9 +224,8 @@ function begin(
   options: PaceOptions,
   onRows = (_rows: number): void => {},
 ) {
-  const kind = store.place.slice(0, store.place.indexOf(':'));
-  const [parts, pace] = [partsOf(resources), paceOf(options)];
-  return writeBackup({ snapshot, parts, version: about.version, store: kind, pace, onRows });
+  const parts = partsOf(resources);
+  return writeBackup({ snapshot, parts, place: store.place, pace: paceOf(options), onRows });
 }
 
 function removeOld(folder: string, keep: Keep): readonly string[] {

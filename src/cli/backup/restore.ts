@@ -154,8 +154,8 @@ async function bring(
       '--at works only with a folder that BACKUP_TO or "backup --follow" writes to. Name that folder.',
     );
   using progress = countingProgress(process.stderr);
-  const marking = createMarking();
-  const parts = partsOf(resources).map((part) => marking.watched(part));
+  const marking = createMarking(partsOf(resources));
+  const { parts } = marking;
   // Without `--at` there is no limit: the files may be from a clock that is ahead of this one.
   const until = at === undefined ? undefined : readPast(at, '--at', Date.now());
   const { file: whole, chain } = namedBackup(file, until);

@@ -3,7 +3,8 @@ import { createWriteStream, existsSync, mkdirSync, rmSync, statSync } from 'node
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { diskFailure } from '../../core/disk-failure.ts';
+import { codeOf, diskFailure } from '../../core/disk-failure.ts';
+import { takeLock } from '../../core/temporary.ts';
 import { giveName, syncFolder } from '../transfer/new-files.ts';
 
 /** The file cannot be written: one clear sentence for the operator. */
@@ -70,6 +71,32 @@ export async function orFileUnusable<Result>(folder: string, work: () => Promise
     return await work();
   } catch (error) {
     throw asFileUnusable(error, folder);
+  }
+}
+
+const LOCK = 'follower.lock';
+
+/** Another process writes to the folder: one clear sentence for the operator. */
+export class FolderLocked extends FileUnusable {}
+
+/** Ensures one follower in a folder, by a lock that the system frees however the process ends; returns what releases it. */
+export function lockFolder(folder: string): Promise<() => void> {
+  return orFileUnusable(folder, async () => {
+    const release = locked(join(folder, LOCK));
+    if (release !== undefined) return release;
+    throw new FolderLocked(
+      `Another process keeps ${folder} up with a store, by BACKUP_TO or "backup --follow": name a folder of its own, or stop the other one.`,
+    );
+  });
+}
+
+function locked(path: string): (() => void) | undefined {
+  try {
+    return takeLock(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_SQLITE_ERROR') throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new FileUnusable(`The lock file ${path} cannot be used: ${why}.`, { cause: error });
   }
 }
 

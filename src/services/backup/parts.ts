@@ -27,8 +27,6 @@ export interface Part {
   /** The declared table, which is the same on every store. */
   readonly table?: OwnTable;
   readonly columns?: readonly OwnColumn[];
-  /** Whether the part is that of accounts. */
-  readonly isRoot?: true;
   read(snapshot: Snapshot): Batches<object>;
   /** The rows are as they were read. */
   load(loading: Loading, rows: Batches<object>): Promise<void>;
@@ -52,7 +50,6 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     {
       name: root.path,
       kind: 'whole',
-      isRoot: true,
       read: (snapshot) => snapshot.accounts(),
       load: (loading, rows) => loading.accounts(rows as Batches<AccountImage>),
     },
@@ -99,6 +96,11 @@ function recordsPart({ path, shape }: BackedUp): Part {
     load: (loading, rows) => loading.records(shape, rows as Batches<StoredRecord | TombstoneImage>),
     counted: (row) => ('document' in row ? path : REMOVED),
   };
+}
+
+/** Rows that are there already. */
+export async function* once<Row>(rows: readonly Row[]): Batches<Row> {
+  yield rows;
 }
 
 interface Identified {

@@ -2,12 +2,12 @@
 import type { Readable } from 'node:stream';
 import { erasureJournal } from '../../core/objects/records/erased.ts';
 import type { JournalLine, NewLine } from '../../store/books/erasing/journal.ts';
-import type { Batches, Loading } from '../../store/promises/snapshot.ts';
+import type { Loading } from '../../store/promises/snapshot.ts';
 import type { Overlay } from './folder/overlay.ts';
-import { BackupUnusable } from './format.ts';
-import type { Part } from './parts.ts';
+import { BackupUnusable, type Trailer } from './format.ts';
+import { once, type Part } from './parts.ts';
 import { type Backup, isSame, readBackup } from './read.ts';
-import { createDigests, type Digests, rowLine } from './verify/digest.ts';
+import { createDigests } from './verify/digest.ts';
 
 export interface Restoring {
   readonly bytes: Readable;
@@ -33,10 +33,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
       bytes,
       parts,
       take: (part, rows) =>
-        part.load(
-          loading,
-          overlay === undefined ? rows : counted(part, overlay.fold(part, rows), digests),
-        ),
+        part.load(loading, overlay ? digests.of(part, overlay.fold(part, rows)) : rows),
       ...(onRows === undefined ? {} : { onRows }),
     });
     if (read.header.increment !== undefined) {
@@ -56,14 +53,6 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
   }
 }
 
-async function* counted(part: Part, rows: Batches<object>, digests: Digests): Batches<object> {
-  digests.begin(part.name);
-  for await (const batch of rows) {
-    for (const row of batch) digests.add(part.counted?.(row) ?? part.name, rowLine(row));
-    yield batch;
-  }
-}
-
 /** They are applied before anything is served. */
 async function addLines(loading: Loading, journal: NonNullable<Restoring['journal']>) {
   const snapshot = await loading.snapshot(0);
@@ -73,18 +62,17 @@ async function addLines(loading: Loading, journal: NonNullable<Restoring['journa
   const added = (await journal(lines)).map(({ line, text, unapplied }) => {
     return { line, text, applied: unapplied !== true };
   });
-  await loading.rows(erasureJournal, inOne(added));
-}
-
-async function* inOne<Row>(rows: readonly Row[]): Batches<Row> {
-  yield rows;
+  await loading.rows(erasureJournal, once(added));
 }
 
 /** The loaded contents, as a backup would describe them. */
-function over({ header, trailer }: Backup, overlay: Overlay, sums: Digests): Backup {
+function over(
+  { header, trailer }: Backup,
+  overlay: Overlay,
+  { rows, digests }: Pick<Trailer, 'rows' | 'digests'>,
+): Backup {
   overlay.wantBase({ header, trailer });
   const taken_at = new Date(overlay.taken_at).toISOString();
-  const { rows, digests } = sums;
   return { header: { ...header, taken_at }, trailer: { ...trailer, rows, digests } };
 }
 
@@ -94,10 +82,7 @@ async function wantSame(loading: Loading, parts: readonly Part[], { header, trai
   const found = createDigests();
   for (const part of parts) {
     if (!(part.name in trailer.digests)) continue;
-    found.begin(part.name);
-    for await (const batch of part.read(snapshot)) {
-      for (const row of batch) found.add(part.counted?.(row) ?? part.name, rowLine(row));
-    }
+    for await (const _ of found.of(part, part.read(snapshot)));
   }
   if (isSame(trailer, found)) return;
   const differs = Object.keys(trailer.digests).filter(

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createZstdCompress } from 'node:zlib';
+import about from '../../../package.json' with { type: 'json' };
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import { type Pacing, paced } from '../transfer/pace.ts';
 import {
@@ -21,8 +22,8 @@ export interface Writing {
   readonly snapshot: Snapshot;
   readonly parts: readonly Part[];
   readonly taken_at?: number | undefined;
-  readonly version: string;
-  readonly store: string;
+  /** The place of the store. */
+  readonly place: string;
   readonly increment?: Increment | undefined;
   /** The folder beside a whole backup. */
   readonly beside?: string | undefined;
@@ -31,7 +32,7 @@ export interface Writing {
   /** Left out: no pauses. */
   readonly pace?: Pacing | undefined;
   /** Called after each batch with the number of rows so far. */
-  readonly onRows?: (rows: number) => void;
+  readonly onRows?: ((rows: number) => void) | undefined;
 }
 
 export interface BackupSummary {
@@ -56,7 +57,7 @@ export function writeBackup(writing: Writing) {
 }
 
 async function* linesOf(
-  { snapshot, parts, version, store, increment, beside, marks, pace, ...writing }: Writing,
+  { snapshot, parts, place, increment, beside, marks, pace, ...writing }: Writing,
   done: (written: BackupSummary) => void,
 ): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
@@ -67,8 +68,9 @@ async function* linesOf(
     return bytes;
   };
   const taken_at = new Date(writing.taken_at ?? snapshot.taken_at).toISOString();
-  const kind = { ledgerstone: 'backup', format: FORMAT } as const;
-  const header: Header = { ...kind, version, taken_at, store, increment, beside };
+  const kind = { ledgerstone: 'backup', format: FORMAT, version: about.version } as const;
+  const store = place.slice(0, place.indexOf(':'));
+  const header: Header = { ...kind, taken_at, store, increment, beside };
   yield hashed(lineOf(header));
   let rows = 0;
   let leftOut = 0;

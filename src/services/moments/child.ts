@@ -2,11 +2,9 @@
 import { openStoreAlone } from '../../store/open.ts';
 import { StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
 import { FileUnusable } from '../backup/file.ts';
-import { FolderLocked } from '../backup/folder/folder-lock.ts';
 import { stepAside } from '../transfer/pace.ts';
 import { followFolder } from './follow-folder.ts';
 import type { FollowTask, FromChild, ToChild } from './keeper.ts';
-import { SERVICE } from './lags.ts';
 
 const ALIVE_MS = 10_000;
 const LAST_MS = 2_000;
@@ -33,21 +31,19 @@ async function run({ store: settings, ...given }: FollowTask): Promise<void> {
     await followFolder({
       ...given,
       store,
-      name: SERVICE,
-      oneAtATime: true,
+      isService: true,
       signal: stop.signal,
       notices: {
         wrote({ file, bytes, isWhole, left_out }) {
           if (isWhole) send({ kind: 'whole', file, bytes, left_out });
         },
         shows: (moment) => send({ kind: 'shows', moment }),
-        waiting: () => undefined,
         failed: ({ message }) => send({ kind: 'failed', why: message }),
       },
     });
     await store.close();
   } catch (error) {
-    const isKnown = [StoreUnusable, StoreUnavailable, FileUnusable, FolderLocked].some(
+    const isKnown = [StoreUnusable, StoreUnavailable, FileUnusable].some(
       (kind) => error instanceof kind,
     );
     const why = isKnown ? (error as Error).message : String((error as Error)?.stack ?? error);

@@ -2,33 +2,30 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import about from '../../../package.json' with { type: 'json' };
 import { resources } from '../../core/registry.ts';
 import { NOTHING } from '../../store/books/backups.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
-import { FileUnusable, makeFolder, orFileUnusable } from '../backup/file.ts';
-import { FolderLocked, lockFolder } from '../backup/folder/folder-lock.ts';
+import { FileUnusable, lockFolder, makeFolder, orFileUnusable } from '../backup/file.ts';
 import { type BackupFollower, type Followed, openFollower } from '../backup/folder/follow.ts';
 import { partsOf } from '../backup/parts.ts';
 import { CopyUnreachable, completeCopy } from '../erasures/journal-copy.ts';
 import { JournalUnusable } from '../erasures/journal-lines.ts';
 import type { FollowTask } from './keeper.ts';
+import { SERVICE } from './lags.ts';
 
 export interface FollowFolderOptions extends Omit<FollowTask, 'store'> {
   readonly store: Pick<Store, 'snapshot' | 'place' | 'backups' | 'journal'>;
-  readonly name: string;
-  /** Whether to wait while another process has the lease of that name. */
-  readonly oneAtATime: boolean;
+  /** Whether the process is one of a service, which waits while another one has the lease. */
+  readonly isService: boolean;
   readonly signal: AbortSignal;
   readonly notices: FollowNotices;
 }
 
-export interface FollowNotices {
+interface FollowNotices {
   wrote(followed: Followed): void;
   shows(moment: number): void;
-  waiting(): void;
   /** It is tried again, unless this throws. */
-  failed(error: FileUnusable | FolderLocked | StoreUnavailable): void;
+  failed(error: FileUnusable | StoreUnavailable): void;
 }
 
 /** How often the progress of the folder is written to the store, which renews the lease. */
@@ -37,31 +34,9 @@ const NOTE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
 
 export async function followFolder(following: FollowFolderOptions): Promise<void> {
-  const { everyMs, signal, notices } = following;
-  const folder = createFollowed(following);
-  let failures = 0;
-  while (!signal.aborted) {
-    try {
-      await folder.round();
-      failures = 0;
-    } catch (error) {
-      const isKnown =
-        error instanceof FileUnusable ||
-        error instanceof FolderLocked ||
-        error instanceof StoreUnavailable;
-      if (!isKnown) throw error;
-      failures += 1;
-      await folder.letGo();
-      if (!signal.aborted) notices.failed(error);
-    }
-    const wait = Math.min(everyMs * 2 ** failures, Math.max(everyMs, LONGEST_PAUSE_MS));
-    await pause(wait, undefined, { signal }).catch(() => undefined);
-  }
-  await folder.letGo(true);
-}
-
-function createFollowed(following: FollowFolderOptions) {
-  const { store, folder, keepMs, holder, name, oneAtATime, notices } = following;
+  const { store, folder, everyMs, keepMs, holder, isService, signal, notices } = following;
+  const host = hostname();
+  const name = isService ? SERVICE : `${host}:${folder}`;
   let release: (() => void) | undefined;
   let follower: BackupFollower | undefined;
   let notedAt = Number.NEGATIVE_INFINITY;
@@ -96,7 +71,7 @@ function createFollowed(following: FollowFolderOptions) {
     if (shows !== null && shows !== NOTHING) showed = shows;
     const whole_at = follower?.whole ?? null;
     const left_out = follower?.leftOut ?? null;
-    const followed = { name, folder, host: hostname(), shows_at, whole_at, left_out };
+    const followed = { name, folder, host, shows_at, whole_at, left_out };
     const isOurs = await store.backups.follow(holder, followed);
     noted = shows_at;
     notedAt = isOurs ? performance.now() : Number.NEGATIVE_INFINITY;
@@ -106,7 +81,7 @@ function createFollowed(following: FollowFolderOptions) {
   /** A folder is made once: where one is gone that was written to, its disk may not be mounted. */
   async function lock(): Promise<() => void> {
     const known = (await store.backups.followed()).find(
-      (one) => one.folder === folder && one.host === hostname() && one.shows_at !== null,
+      (one) => one.folder === folder && one.host === host && one.shows_at !== null,
     );
     showed = Math.abs(known?.shows_at ?? NOTHING);
     return orFileUnusable(folder, async () => {
@@ -120,40 +95,46 @@ function createFollowed(following: FollowFolderOptions) {
     });
   }
 
-  const open = () => {
-    const parts = partsOf(resources);
-    return openFollower({ store, folder, parts, version: about.version, keepMs });
-  };
+  async function round(): Promise<void> {
+    if (isService && !(await isNoted())) return leave();
+    release ??= await lock();
+    // A whole backup may take longer than the lease lasts.
+    const noting = setInterval(() => {
+      note().catch(() => undefined);
+    }, NOTE_MS);
+    try {
+      follower ??= await openFollower({ store, folder, parts: partsOf(resources), keepMs });
+      if (!isService) await completeJournal();
+      for (const followed of await follower.step()) notices.wrote(followed);
+    } finally {
+      clearInterval(noting);
+    }
+    notices.shows(follower.shows);
+    if ((noted ?? NOTHING) <= NOTHING) notedAt = Number.NEGATIVE_INFINITY;
+    await isNoted();
+  }
 
-  return {
-    async round(): Promise<void> {
-      if (oneAtATime && !(await isNoted())) {
-        await leave();
-        notices.waiting();
-        return;
-      }
-      release ??= await lock();
-      // A whole backup may take longer than the lease lasts.
-      const noting = setInterval(() => {
-        note().catch(() => undefined);
-      }, NOTE_MS);
-      try {
-        follower ??= await open();
-        if (!oneAtATime) await completeJournal();
-        for (const followed of await follower.step()) notices.wrote(followed);
-      } finally {
-        clearInterval(noting);
-      }
-      notices.shows(follower.shows);
-      if ((noted ?? NOTHING) <= NOTHING) notedAt = Number.NEGATIVE_INFINITY;
-      await isNoted();
-    },
-    /** So that another process may take over. At the end of a command the store also forgets the folder, which is no longer followed. */
-    async letGo(atEnd = false): Promise<void> {
-      await leave();
-      if (notedAt === Number.NEGATIVE_INFINITY) return;
-      notedAt = Number.NEGATIVE_INFINITY;
-      await store.backups.unfollow(holder, name, atEnd && !oneAtATime).catch(() => undefined);
-    },
-  };
+  /** So that another process may take over. At the end of a command the store also forgets the folder, which is no longer followed. */
+  async function letGo(forget = false): Promise<void> {
+    await leave();
+    if (notedAt === Number.NEGATIVE_INFINITY) return;
+    notedAt = Number.NEGATIVE_INFINITY;
+    await store.backups.unfollow(holder, name, forget).catch(() => undefined);
+  }
+
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await round();
+      failures = 0;
+    } catch (error) {
+      if (!(error instanceof FileUnusable || error instanceof StoreUnavailable)) throw error;
+      failures += 1;
+      await letGo();
+      if (!signal.aborted) notices.failed(error);
+    }
+    const wait = Math.min(everyMs * 2 ** failures, Math.max(everyMs, LONGEST_PAUSE_MS));
+    await pause(wait, undefined, { signal }).catch(() => undefined);
+  }
+  await letGo(!isService);
 }

@@ -18,7 +18,7 @@ import {
   isLeft,
   readFollowed,
 } from './chain.ts';
-import { type Before, createMarking, type Marking, partsSince, Unfollowable } from './increment.ts';
+import { type Before, createMarking, partsSince, Unfollowable } from './increment.ts';
 
 /** After how long a new whole backup is written. */
 const WHOLE_MS = 86_400_000;
@@ -31,7 +31,6 @@ interface FollowedStore {
   readonly store: Pick<Store, 'snapshot' | 'place'>;
   readonly folder: string;
   readonly parts: readonly Part[];
-  readonly version: string;
   /** How long whole backups are retained, with their increments. */
   readonly keepMs: number;
 }
@@ -55,12 +54,6 @@ interface Last extends Before {
   readonly sha256: string;
 }
 
-/** A whole backup that is being written while increments go on. */
-interface Beside {
-  readonly snapshot: Snapshot;
-  readonly ended: Promise<void>;
-}
-
 export type BackupFollower = Awaited<ReturnType<typeof openFollower>>;
 
 /** Continues after the last file in the folder, if that is complete. */
@@ -72,86 +65,92 @@ export function openFollower(store: FollowedStore) {
   });
 }
 
-function createFollower(
-  { store, folder, parts, version, keepMs }: FollowedStore,
-  last: Last | undefined,
-) {
+function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: Last | undefined) {
   const isUsable = createLead(folder);
-  let reached: Last | undefined = last;
-  let shows: number = last?.taken_at ?? NOTHING;
-  let writingWhole: Beside | undefined;
+  let reached = last;
+  let shows = last?.taken_at ?? NOTHING;
+  /** The whole backup that is being written while increments go on. */
+  let beside: { readonly snapshot: Snapshot; readonly ended: Promise<void> } | undefined;
   /** The report of a whole backup that was written alongside increments. */
-  let reported: { readonly followed: Followed } | { readonly error: unknown } | undefined;
+  let reported: { readonly followed?: Followed; readonly error?: unknown } = {};
   /** By `performance.now()`. */
   let wholeAfter = 0;
   let steppedAt: number | undefined;
   let leftOutSince: number | undefined;
 
-  /** Resolves when no whole backup is being written. */
-  function writing(): Promise<void> {
-    return writingWhole?.ended ?? Promise.resolve();
-  }
-
   /** Aborts the whole backup that is being written. */
   async function abandon(): Promise<void> {
-    await writingWhole?.snapshot.close();
-    await writing();
-    reported = undefined;
+    const ended = beside?.ended;
+    await beside?.snapshot.close();
+    await ended;
+    reported = {};
   }
 
-  async function writeFrom(snapshot: Snapshot, moved: () => void): Promise<readonly Followed[]> {
+  async function writeFrom(snapshot: Snapshot): Promise<Followed | undefined> {
     const last = reached;
-    if (last === undefined) return [await begin(snapshot, moved)];
-    const { base, file } = last;
-    const follows = await orFileUnusable(folder, async () => isUsable(base, file));
-    if (!follows) {
+    if (last === undefined) return begin(snapshot);
+    if (!(await orFileUnusable(folder, async () => isUsable(last.base, last.file)))) {
       shows = NOTHING;
-      return [await begin(snapshot, moved)];
+      return begin(snapshot);
     }
     const isDue =
-      writingWhole === undefined &&
+      beside === undefined &&
       performance.now() >= wholeAfter &&
       // Also where the clock was set back.
       Math.abs(snapshot.taken_at - last.base.moment) >= WHOLE_MS;
     try {
-      const added = await add(snapshot, last, isDue, moved);
+      const since = await partsSince(snapshot, parts, last, isDue);
+      const added = since && (await append(snapshot, last, since));
       if (isDue) goBeside(snapshot);
-      return added === undefined ? [] : [added];
+      return added;
     } catch (error) {
       if (!(error instanceof Unfollowable)) throw error;
-      return [await begin(snapshot, moved)];
+      return begin(snapshot);
     }
+  }
+
+  /** Writes an increment. */
+  async function append(
+    snapshot: Snapshot,
+    last: Last,
+    { parts, digests }: NonNullable<Awaited<ReturnType<typeof partsSince>>>,
+    taken_at = snapshot.taken_at,
+  ): Promise<Followed> {
+    const files = await readFiles();
+    // Another process has written here: its files are not continued.
+    if (files.at(-1)?.number !== last.file.number) throw new Unfollowable();
+    const file = nextFile(files, taken_at, false);
+    const increment = { number: file.number, follows: last.sha256 };
+    const writing = { parts, increment, taken_at, from: last.marks };
+    const { followed, sha256, marks } = await write(snapshot, file, writing);
+    // The whole backup may have been finished meanwhile.
+    reached = { ...(reached as Last), file, sha256, marks, taken_at, digests };
+    return followed;
   }
 
   /** Writes an empty increment after the clock was set back, so that times that occur twice belong to what follows it. */
   async function nameAgain(snapshot: Snapshot, taken_at: number): Promise<void> {
     const last = reached;
     const files = await readFiles();
-    if (last === undefined || files.at(-1)?.number !== last.file.number) return;
-    const marking = createMarking(last.marks);
-    const file = nextFile(files, taken_at, false);
-    const increment = { number: file.number, follows: last.sha256 };
-    const writing = { parts: [], marking, increment, taken_at, moved: () => undefined };
-    const { sha256 } = await write(snapshot, file, writing);
-    reached = { ...(reached as Last), file, sha256, taken_at };
+    if (last !== undefined && files.at(-1)?.number === last.file.number)
+      await append(snapshot, last, { parts: [], digests: last.digests }, taken_at);
   }
 
   /** Begins a new chain, since the folder cannot be continued. Nothing else is written meanwhile. */
-  async function begin(snapshot: Snapshot, moved: () => void): Promise<Followed> {
+  async function begin(snapshot: Snapshot): Promise<Followed> {
     await abandon();
     const { taken_at } = snapshot;
     const base = nextFile(await readFiles(), taken_at, true);
-    const { followed, sha256, marks, digests } = await whole(snapshot, base, moved);
-    reached = { file: base, base, sha256, marks, taken_at, digests };
+    const { followed, ...written } = await whole(snapshot, base);
+    reached = { ...written, file: base, base, taken_at };
     return followed;
   }
 
   /** Writes a whole backup of the moment of the last increment. */
   function goBeside(snapshot: Snapshot): void {
-    const { file, sha256: beside } = reached as Last;
+    const { file, sha256: of } = reached as Last;
     const base = { ...file, name: followedName({ ...file, whole: true }), whole: true };
-    const work = watched(snapshot, (moved) => whole(snapshot, base, moved, beside));
-    const ended = work
+    const ended = whole(snapshot, base, of)
       .then(
         ({ followed, sha256 }) => {
           const last = reached as Last;
@@ -167,42 +166,19 @@ function createFollower(
       )
       .finally(async () => {
         await snapshot.close();
-        writingWhole = undefined;
+        beside = undefined;
       });
-    writingWhole = { snapshot, ended };
+    beside = { snapshot, ended };
   }
 
-  async function whole(snapshot: Snapshot, base: FollowedFile, moved: () => void, beside?: string) {
-    const marking = createMarking();
-    const marked = parts.map((part) => marking.watched(part));
-    const written = await write(snapshot, base, { parts: marked, marking, beside, moved });
+  async function whole(snapshot: Snapshot, base: FollowedFile, beside?: string) {
+    const { followed, ...written } = await write(snapshot, base, { parts, beside });
     const least = Math.ceil(keepMs / WHOLE_MS) + 1;
     const removed = expiredOf(await readFiles(), snapshot.taken_at - keepMs, least);
     await orFileUnusable(folder, async () => {
       for (const { name } of removed) rmSync(join(folder, name), { force: true });
     });
-    const followed = { ...written.followed, removed: removed.map(({ name }) => name) };
-    const { marks, digests } = marking;
-    return { followed, sha256: written.sha256, marks, digests };
-  }
-
-  async function add(snapshot: Snapshot, last: Last, always: boolean, moved: () => void) {
-    const since = await partsSince(snapshot, parts, last, always);
-    if (since === undefined) return undefined;
-    const files = await readFiles();
-    // Another process has written here: its files are not continued.
-    if (files.at(-1)?.number !== last.file.number) throw new Unfollowable();
-    const marking = createMarking(last.marks);
-    const { taken_at } = snapshot;
-    const file = nextFile(files, taken_at, false);
-    const marked = since.parts.map((part) => marking.watched(part));
-    const increment = { number: file.number, follows: last.sha256 };
-    const writing = { parts: marked, marking, increment, moved };
-    const { followed, sha256 } = await write(snapshot, file, writing);
-    const { marks } = marking;
-    // The whole backup may have been finished meanwhile.
-    reached = { ...(reached as Last), file, sha256, marks, taken_at, digests: since.digests };
-    return followed;
+    return { ...written, followed: { ...followed, removed: removed.map(({ name }) => name) } };
   }
 
   function readFiles(): Promise<readonly FollowedFile[]> {
@@ -213,28 +189,44 @@ function createFollower(
     snapshot: Snapshot,
     { name }: FollowedFile,
     {
-      marking,
-      moved: onRows,
+      parts,
+      from,
       ...writing
-    }: Pick<Writing, 'parts' | 'increment' | 'beside' | 'taken_at'> & {
-      readonly marking: Marking;
-      readonly moved: () => void;
-    },
-  ): Promise<{ followed: Followed; sha256: string }> {
-    const kind = store.place.slice(0, store.place.indexOf(':'));
-    const marks = (): Marks => marking.marks;
-    const pace = createPacing();
-    const own = { snapshot, version, store: kind, marks, pace, onRows };
-    const { bytes, written } = writeBackup({ ...writing, ...own });
-    const file = join(folder, name);
-    const size = await writeFile(file, bytes);
-    const { header, trailer, leftOut } = await written;
-    const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
-    const isWhole = writing.increment === undefined;
-    if (isWhole || leftOut > 0) leftOutSince = leftOut + (isWhole ? 0 : (leftOutSince ?? 0));
-    const { taken_at } = header;
-    const followed = { file, bytes: size, rows, taken_at, isWhole, removed: [], left_out: leftOut };
-    return { followed, sha256: trailer.sha256 };
+    }: Pick<Writing, 'parts' | 'increment' | 'beside' | 'taken_at'> & { readonly from?: Marks },
+  ) {
+    const marking = createMarking(parts, from);
+    let batches = 0;
+    let before = -1;
+    // A store can hardly clean up behind an open snapshot, so it does not stay open for a disk that hangs.
+    const watching = setInterval(() => {
+      if (batches === before) void snapshot.close();
+      before = batches;
+    }, STALLED_MS);
+    try {
+      const { bytes, written } = writeBackup({
+        ...writing,
+        snapshot,
+        place: store.place,
+        parts: marking.parts,
+        marks: () => marking.marks,
+        pace: createPacing(),
+        onRows: () => {
+          batches += 1;
+        },
+      });
+      const file = join(folder, name);
+      const size = await writeFile(file, bytes);
+      const { header, trailer, leftOut: left_out } = await written;
+      const { taken_at } = header;
+      const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
+      const isWhole = writing.increment === undefined;
+      if (isWhole || left_out > 0) leftOutSince = left_out + (isWhole ? 0 : (leftOutSince ?? 0));
+      const followed = { file, bytes: size, rows, taken_at, isWhole, removed: [], left_out };
+      const { marks, digests } = marking;
+      return { followed, sha256: trailer.sha256, marks, digests };
+    } finally {
+      clearInterval(watching);
+    }
   }
 
   return {
@@ -250,48 +242,32 @@ function createFollower(
     get leftOut(): number | undefined {
       return leftOutSince;
     },
-    get writing(): Promise<void> {
-      return writing();
+    /** Resolves when the whole backup that is being written has ended. */
+    get writing(): Promise<void> | undefined {
+      return beside?.ended;
     },
     /** Writes the changes, if any, and each day begins a whole backup of the same moment, beside which increments go on. */
     async step(): Promise<readonly Followed[]> {
-      const outcome = reported;
-      reported = undefined;
-      const written = outcome !== undefined && 'followed' in outcome ? [outcome.followed] : [];
+      const { followed, error } = reported;
+      reported = {};
       const snapshot = await store.snapshot();
+      const { taken_at } = snapshot;
       const now = performance.now();
-      const elapsed = steppedAt === undefined ? undefined : now - steppedAt;
+      let added: Followed | undefined;
       try {
-        if (elapsed !== undefined && snapshot.taken_at < shows)
-          await nameAgain(snapshot, Math.floor(snapshot.taken_at - elapsed));
-        written.push(...(await watched(snapshot, (moved) => writeFrom(snapshot, moved))));
-        shows = snapshot.taken_at;
+        if (steppedAt !== undefined && taken_at < shows)
+          await nameAgain(snapshot, Math.floor(taken_at - (now - steppedAt)));
+        added = await writeFrom(snapshot);
+        shows = taken_at;
         steppedAt = now;
       } finally {
-        if (writingWhole?.snapshot !== snapshot) await snapshot.close();
+        if (beside?.snapshot !== snapshot) await snapshot.close();
       }
-      if (outcome !== undefined && 'error' in outcome) throw outcome.error;
-      return written;
+      if (error !== undefined) throw error;
+      return [followed, added].filter((one) => one !== undefined);
     },
     abandon,
   };
-}
-
-/** A store can hardly clean up behind an open snapshot, so it does not stay open for a disk that hangs. */
-async function watched<T>(snapshot: Snapshot, work: (moved: () => void) => Promise<T>): Promise<T> {
-  let batches = 0;
-  let before = -1;
-  const watching = setInterval(() => {
-    if (batches === before) void snapshot.close();
-    before = batches;
-  }, STALLED_MS);
-  try {
-    return await work(() => {
-      batches += 1;
-    });
-  } finally {
-    clearInterval(watching);
-  }
 }
 
 function nextFile(files: readonly FollowedFile[], moment: number, whole: boolean): FollowedFile {
@@ -314,7 +290,7 @@ async function lastOf({ folder, parts }: FollowedStore): Promise<Last | undefine
     const { marks, sha256 } = trailer;
     if (marks === undefined) return undefined;
     const taken_at = Date.parse(header.taken_at);
-    return { file, base, sha256, marks, taken_at, digests: new Map() };
+    return { file, base, sha256, marks, taken_at, digests: {} };
   } catch (error) {
     if (error instanceof BackupUnusable) return undefined;
     throw error;

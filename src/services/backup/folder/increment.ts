@@ -7,7 +7,7 @@ import type {
   Snapshot,
 } from '../../../store/promises/snapshot.ts';
 import type { Marks } from '../format.ts';
-import type { Part } from '../parts.ts';
+import { once, type Part } from '../parts.ts';
 import { createDigests } from '../verify/digest.ts';
 
 /** The log does not have all changes, or there are too many: a whole backup must be written. */
@@ -21,41 +21,33 @@ const AT_ONCE = 200;
 /** How much later than its time a commit may be done. */
 const LATE_MS = 60_000;
 
-export type Marking = ReturnType<typeof createMarking>;
-
-/** Passes on changes and notes their marks. */
-export function createMarking(from: Marks = { changes: {}, receipts: 0 }) {
+/** Parts that, while they are read, note the marks of changes and receipts, and digests of what is included whole. */
+export function createMarking(parts: readonly Part[], from: Marks = { changes: {}, receipts: 0 }) {
   const changes = { ...from.changes };
   const wholes = createDigests();
   let receipts: number = from.receipts;
 
-  async function* watch({ kind, name }: Part, rows: Batches<object>): Batches<object> {
-    if (kind === 'whole') wholes.begin(name);
-    for await (const batch of rows) {
-      for (const row of batch) {
-        if (kind === 'changes') {
-          const { account, position, token } = row as LoggedChange;
+  async function* watched(part: Part, rows: Batches<object>): Batches<object> {
+    for await (const batch of part.kind === 'whole' ? wholes.of(part, rows) : rows) {
+      if (part.kind === 'changes')
+        for (const { account, position, token } of batch as readonly LoggedChange[])
           changes[account] = [position, token];
-        } else if (kind === 'whole') {
-          wholes.add(name, JSON.stringify(row));
-        } else {
-          receipts = Math.max(receipts, (row as ReceiptImage).expires_at);
-        }
-      }
+      if (part.kind === 'receipts')
+        for (const { expires_at } of batch as readonly ReceiptImage[])
+          receipts = Math.max(receipts, expires_at);
       yield batch;
     }
   }
 
   return {
+    parts: parts.map((part): Part => {
+      return { ...part, read: (snapshot) => watched(part, part.read(snapshot)) };
+    }),
     get marks(): Marks {
       return { changes, receipts };
     },
-    get digests(): ReadonlyMap<string, string> {
-      return new Map(Object.entries(wholes.digests));
-    },
-    watched(part: Part): Part {
-      if (['records', 'later'].includes(part.kind)) return part;
-      return { ...part, read: (snapshot) => watch(part, part.read(snapshot)) };
+    get digests() {
+      return wholes.digests;
     },
   };
 }
@@ -65,7 +57,7 @@ export interface Before {
   readonly marks: Marks;
   readonly taken_at: number;
   /** Digests of parts that are included whole, if known. */
-  readonly digests: ReadonlyMap<string, string>;
+  readonly digests: Readonly<Record<string, string>>;
 }
 
 /**
@@ -78,15 +70,14 @@ export async function partsSince(
   before: Before,
   always: boolean,
 ) {
-  const digests = new Map<string, string>();
+  const digests = createDigests();
   const wholes: Part[] = [];
   let accounts: readonly AccountImage[] = [];
   for (const part of parts.filter(({ kind }) => kind === 'whole')) {
-    const rows = (await Array.fromAsync(part.read(snapshot))).flat();
+    const rows = (await Array.fromAsync(digests.of(part, part.read(snapshot)))).flat();
     if (part === parts[0]) accounts = rows as readonly AccountImage[];
-    const digest = digestOf(rows);
-    digests.set(part.name, digest);
-    if (before.digests.get(part.name) !== digest) wholes.push({ ...part, read: () => once(rows) });
+    if (before.digests[part.name] !== digests.digests[part.name])
+      wholes.push({ ...part, read: () => once(rows) });
   }
   const { marks, taken_at } = before;
   const there = new Set(accounts.map(({ unique_identifier }) => unique_identifier));
@@ -115,7 +106,7 @@ export async function partsSince(
     parts.filter(({ kind }) => kinds.includes(kind)).map(late);
   return {
     parts: [...of(['changes']), ...wholes, ...of(['records', 'receipts', 'later'])],
-    digests,
+    digests: digests.digests,
   };
 }
 
@@ -140,8 +131,7 @@ async function* changesSince(
         // The log does not have the records that a wipe removed, and a damaged change does not name its record.
         if (!known || change.outcome === 'wiped' || change.damaged) throw new Unfollowable();
         const { resource, record } = change;
-        const records = touched.get(resource) ?? new Set();
-        touched.set(resource, records.add(record));
+        touched.getOrInsertComputed(resource, () => new Set()).add(record);
         own.add(account);
         later.push(change);
       }
@@ -177,20 +167,9 @@ async function* recordsNow(
   }
 }
 
-async function* once<Row>(rows: readonly Row[]): Batches<Row> {
-  yield rows;
-}
-
 async function areEmpty(all: readonly Batches<object>[]): Promise<boolean> {
   for (const rows of all) {
     for await (const batch of rows) if (batch.length > 0) return false;
   }
   return true;
-}
-
-function digestOf(rows: readonly object[]): string {
-  const digests = createDigests();
-  digests.begin('rows');
-  for (const row of rows) digests.add('rows', JSON.stringify(row));
-  return digests.digests.rows ?? '';
 }

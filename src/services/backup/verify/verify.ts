@@ -15,7 +15,7 @@ import type { StoredRecord } from '../../../store/promises/stored.ts';
 import { parseDocument, storedKeys } from '../../../store/records/records.ts';
 import { type Pacing, paced } from '../../transfer/pace.ts';
 import type { BackedUp, Part } from '../parts.ts';
-import { createDigests, rowLine } from './digest.ts';
+import { createDigests } from './digest.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -52,10 +52,8 @@ export async function verifyStore(
   // The log comes first: it shows how far back records can be compared with it.
   const inOrder = parts.toSorted((one, other) => isLog(other) - isLog(one));
   for (const part of inOrder) {
-    sums.begin(part.name);
-    for await (const batch of paced(part.read(snapshot), pace)) {
+    for await (const batch of paced(sums.of(part, part.read(snapshot)), pace)) {
       for (const row of batch) {
-        sums.add(part.counted?.(row) ?? part.name, rowLine(row));
         const columns = row as Readonly<Record<string, unknown>>;
         for (const fault of faultsOfRow(part, columns)) {
           const { unique_identifier = columns.idempotency_key, account } = columns;
@@ -65,11 +63,10 @@ export async function verifyStore(
       }
       if (part.kind === 'changes') await log.check(batch as readonly LoggedChange[], found);
       if (part.kind === 'records') {
-        const gone = (batch as readonly (StoredRecord | TombstoneImage)[]).filter(
-          (row) => !('document' in row),
+        const gone = (batch as readonly (StoredRecord | TombstoneImage)[]).flatMap((row) =>
+          'document' in row ? [] : { ...row, version: undefined },
         );
-        const removed = () => 'removed' as const;
-        await log.checkRecords(gone, removed, ({ unique_identifier }, fault) =>
+        await log.checkRecords(gone, ({ unique_identifier }, fault) =>
           found(`removed ${part.name} ${unique_identifier}: ${fault}`),
         );
       }
@@ -84,7 +81,7 @@ export async function verifyStore(
       for (const record of batch) {
         for (const fault of faultsOf(shape, record)) report(record, fault);
       }
-      await log.checkRecords(batch, ({ version }) => version, report);
+      await log.checkRecords(batch, report);
       rows += batch.length;
       onRows(rows, path);
     }
@@ -185,6 +182,8 @@ interface ChangedRecord {
   readonly unique_identifier: string;
   readonly account: string;
   readonly position: number;
+  /** `undefined`: it is removed. */
+  readonly version?: number | undefined;
 }
 
 /** In words, of the record or the change that is named first. */
@@ -257,7 +256,6 @@ function createLogCheck(snapshot: Snapshot, resources: readonly BackedUp[]) {
     /** Whether the newest change of each of these records left it as it is: at that version, or removed. */
     async checkRecords<Row extends ChangedRecord>(
       rows: readonly Row[],
-      versionOf: (row: Row) => number | 'removed',
       found: (row: Row, fault: string) => void,
     ): Promise<void> {
       const wanted = rows.filter(
@@ -265,15 +263,14 @@ function createLogCheck(snapshot: Snapshot, resources: readonly BackedUp[]) {
       );
       const all = await at(wanted);
       for (const row of wanted) {
-        const { account, unique_identifier, position } = row;
+        const { account, unique_identifier, position, version } = row;
         const newest = all.get(nameOf(account, unique_identifier, position))?.at(-1);
-        const version = versionOf(row);
         if (newest === undefined) {
           found(row, `the log does not have its last change, at position ${position}`);
         } else if (newest.damaged) {
           // It was reported where the log was read.
         } else if (
-          version === 'removed' ? newest.outcome !== 'deleted' : newest.version !== version
+          version === undefined ? newest.outcome !== 'deleted' : newest.version !== version
         ) {
           found(row, `its version is not that of its last change, at position ${position}`);
         }

@@ -4,17 +4,11 @@ import type { RecordShape } from '../core/schema/shape.ts';
 import type { Scan, ScanQuery } from './promises/search.ts';
 import type { Store } from './promises/store.ts';
 
-/** The limit of what a scan reads. */
-export interface ScanLimits {
-  readonly count: number;
-  readonly bytes: number;
-}
-
 export async function scan(
   store: Pick<Store, 'list' | 'log'>,
   shapes: readonly RecordShape[],
   { account, place, rough }: ScanQuery,
-  { count, bytes }: ScanLimits,
+  { count, bytes }: { readonly count: number; readonly bytes: number },
 ): Promise<Scan> {
   const meets = (text: string): boolean => rough === undefined || rough.test(plainText(text));
   if (place.in === 'log') {

@@ -14,8 +14,8 @@ import {
   recordStatements,
 } from '../../src/store/postgres/statements/records.ts';
 import { removalStatements } from '../../src/store/postgres/statements/removal.ts';
-import * as snapshots from '../../src/store/postgres/statements/snapshot.ts';
 import * as together from '../../src/store/postgres/statements/together.ts';
+import * as snapshots from '../../src/store/postgres/whole/snapshot.ts';
 import { call } from '../../src/store/postgres/wire/session.ts';
 import { numberArray, textArray } from '../../src/store/postgres/wire/values.ts';
 import { ALL } from '../support/all.ts';

@@ -10,7 +10,6 @@ import { resources, shapes } from '../../src/core/registry.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { isRange } from '../../src/core/schema/fields/kinds/range.ts';
 import { type Filterable, filtersOf, ordersOf } from '../../src/core/schema/filters.ts';
-import { createIdentifiers } from '../../src/core/schema/id.ts';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Filter, ListQuery } from '../../src/store/promises/store.ts';
@@ -173,8 +172,7 @@ describe('A list looks at a bounded number of rows in each turn', async () => {
   const filePlaces = createFilePlaces(openedFiles(ground.path));
   const connection = createConnection(database, { filePlaces, checkpoints: true });
   const now = () => BASE;
-  const identify = createIdentifiers(now);
-  const context = createContext(connection, shapes, { now, identify, keepsContent: false });
+  const context = createContext(connection, shapes, { now, historyDays: 0 });
   const begin = createWalks(context);
   after(() => connection.close());
   const accounts = new Set([idOf(shapes[0] as RecordShape, 1)]);

@@ -1,4 +1,5 @@
 /** The context that the parts of an open store share. */
+import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageReporter, type DamageReporter } from '../damage.ts';
 import { tablesOf } from '../tables.ts';
@@ -9,10 +10,8 @@ import { draftStatements, recordStatements } from './statements/records.ts';
 
 interface ContextParts {
   readonly now: () => number;
-  /** A new unique identifier with a prefix, greater than `latest` where that is given. */
-  readonly identify: (prefix: string, latest?: string) => string;
-  /** Whether the log of changes stores the content of records. */
-  readonly keepsContent: boolean;
+  /** 0: the log of changes stores no content of records. */
+  readonly historyDays: number;
   readonly reportDamage?: DamageReporter;
 }
 
@@ -21,7 +20,7 @@ export type Context = ReturnType<typeof createContext>;
 export function createContext(
   connection: Connection,
   shapes: readonly RecordShape[],
-  { reportDamage = createDamageReporter(), ...parts }: ContextParts,
+  { now, historyDays, reportDamage = createDamageReporter() }: ContextParts,
 ) {
   const { database } = connection;
   const tables = tablesOf(shapes, {
@@ -37,9 +36,12 @@ export function createContext(
     WHERE unique_identifier = ? AND closed_at IS NULL`;
   const checkWrite = sql`UPDATE write_check SET checked_at = ?, content = zeroblob(?)`;
   return {
-    ...parts,
     ...tables,
-    ...{ connection, reportDamage },
+    ...{ connection, now, reportDamage },
+    /** A new unique identifier with a prefix, greater than `latest` where that is given. */
+    identify: createIdentifiers(now),
+    /** Whether the log of changes stores the content of records. */
+    keepsContent: historyDays > 0,
     changes: changeStatements(database),
     /** The number of an account, if it is open. */
     openAccount: (unique_identifier: string) => findOpen.get(unique_identifier)?.[0],
@@ -50,6 +52,6 @@ export function createContext(
     /** Reserves this many record numbers, which are never given again; returns the first. */
     setAside: (count: number) => (setAside.get(count)?.[0] ?? 0) - count + 1,
     /** Writes a row without meaning, and this many bytes. */
-    checkWrite: (bytes: number) => checkWrite.run(parts.now(), bytes),
+    checkWrite: (bytes: number) => checkWrite.run(now(), bytes),
   };
 }

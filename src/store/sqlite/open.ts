@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from '../../core/errors.ts';
-import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { accountsOver } from '../books/accounts.ts';
 import { createDamageReporter } from '../damage.ts';
@@ -80,9 +79,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     if (found !== 'present' || isBlank) notices?.made(`sqlite:${path}`);
     const connection = createConnection(database, { filePlaces, patienceMs, checkpoints: !serve });
     const context = createContext(connection, shapes, {
-      now,
-      identify: createIdentifiers(now),
-      keepsContent: historyDays > 0,
+      ...{ now, historyDays },
       reportDamage: createDamageReporter(notices?.damaged),
     });
     observer?.show({ store_size_bytes: () => sizeOf(path) });

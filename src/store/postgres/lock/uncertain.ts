@@ -11,14 +11,6 @@ import { commitWith, within } from './transaction.ts';
 /** How long it is tried: the caller has waited for the connection already. */
 const PATIENCE_MS = 2_000;
 
-/** A commit of which it is known by now that it was done. */
-export interface Settled {
-  readonly account: string;
-  readonly position: number;
-  /** The unique identifiers of the records that it changed. */
-  readonly records: ReadonlySet<string>;
-}
-
 /**
  * Looks under the lock of each account whether the commit with the token of `lost` was done, and what it changed there.
  * Throws `Lost` where it was not done and never will be, and `Uncertain` where that is unknown.
@@ -47,7 +39,7 @@ export async function settle(context: Context, lost: Locking, cause: unknown) {
 
 /** One account after the other: a commit that fails in one of them is done in none. */
 async function settleEach({ placements }: Context, lost: Locking, until: number) {
-  const done: Settled[] = [];
+  const done = [];
   for (const account of lost.accounts) {
     const there = placements.at([account], 'locked');
     const found = await tryUntil(until, () =>
@@ -83,6 +75,7 @@ async function settleOn(session: Session, account: string, { token, now }: Locki
     if (!here) throw new Moved();
     if (row === undefined) return { done: undefined, sent: [] };
     const [position, last] = row;
+    /** The unique identifiers of the records that it changed. */
     const records = new Set(changed.map(([record]) => record));
     const done = position === null ? undefined : { account, position, records };
     const own = { ...newLocking([account], now), ...(done === undefined ? { token } : {}) };

@@ -7,7 +7,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { BoundedMap } from '../../../core/bounded.ts';
 import { collectGarbage } from '../../../core/garbage.ts';
-import { createIdentifiers } from '../../../core/schema/id.ts';
 import type { TermRange } from '../../../core/schema/search/searching.ts';
 import {
   createFeeder,
@@ -276,11 +275,7 @@ const connection = createConnection(openDatabase(path), {
 });
 const store = sqliteStore(
   path,
-  createContext(connection, shapes, {
-    now: Date.now,
-    identify: createIdentifiers(Date.now),
-    keepsContent: historyDays > 0,
-  }),
+  createContext(connection, shapes, { now: Date.now, historyDays }),
   { historyDays },
   () => {},
 );

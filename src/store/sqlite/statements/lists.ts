@@ -29,25 +29,10 @@ export type ListStatements = ReturnType<typeof listStatements>;
 export type Way = ListStatements['ways'][number];
 
 /**
- * A walk along an index. Its place is a pair: where it sorts rows by something before their unique part, that comes
- * first. SQLite compares no such pair by an index that ends with the number, so rows that are alike in the first are
- * walked by themselves.
- */
-export interface Walk {
-  readonly descending: boolean;
-  readonly first: Course['first'];
-  readonly last: Course['last'];
-  /** Past `at1` and up to `to1`, of rows whose first is `at0`. */
-  readonly within: IndexPart;
-  /** Past `at0` and before `to0`. */
-  readonly beyond: IndexPart | undefined;
-}
-
-/**
  * All take `account`, the places, `anchors` (a JSON array), `from_number` and `from_key` (the place in the list's order
  * that the page begins after) and the values of the filters as `value0` and so on.
  */
-export interface IndexPart {
+interface IndexPart {
   /** How many rows the next `ahead` are, and the place of the last. It reads the index alone. */
   readonly look: NamedStatement<readonly [count: number, place: string | number]>;
   /** The rows of the list, `most` of them; all, if that is negative. */
@@ -99,12 +84,19 @@ export function listStatements(database: DatabaseSync, form: ListForm) {
   };
 }
 
+export type Walk = ReturnType<typeof walkAlong>;
+
+/**
+ * A walk along an index. Its place is a pair: where it sorts rows by something before their unique part, that comes
+ * first. SQLite compares no such pair by an index that ends with the number, so rows that are alike in the first are
+ * walked by themselves.
+ */
 function walkAlong(
   database: DatabaseSync,
   form: ListForm,
   { index, alike = [], first, last }: Course,
   ordered: boolean,
-): Walk {
+) {
   const descending = ordered && !form.ascending;
   const [past, before, direction] = descending ? ['<', '>', 'DESC'] : ['>', '<', 'ASC'];
   const belongs = `${conditionsOf(form, ':account')} ${ordered ? '' : beyondPlace(form)}`;
@@ -132,7 +124,9 @@ function walkAlong(
     descending,
     first,
     last,
+    /** Past `at1` and up to `to1`, of rows whose first is `at0`. */
     within: stretch([last], ...alikeFirst, ...lasts),
+    /** Past `at0` and before `to0`. */
     beyond: beyond && stretch([first.column, last], ...beyond),
   };
 }

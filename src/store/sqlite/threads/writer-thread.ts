@@ -4,7 +4,6 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbage } from '../../../core/garbage.ts';
-import { createIdentifiers } from '../../../core/schema/id.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { CommitOptions, Removal } from '../../promises/store.ts';
 import { createBookRows } from '../book-rows.ts';
@@ -51,11 +50,8 @@ const connection = createConnection(openDatabase(path, patienceMs), {
   ...(serves && { onRemoved: () => say('removed') }),
   checkpoints: !serves,
 });
-const context = createContext(connection, shapes, {
-  now: requestedAt,
-  identify: createIdentifiers(requestedAt),
-  keepsContent: retention.historyDays > 0,
-});
+const { historyDays } = retention;
+const context = createContext(connection, shapes, { now: requestedAt, historyDays });
 const store = sqliteStore(path, context, retention, () => {});
 const { accountTables: accounts, erases } = store;
 const books = createBookRows(context);

@@ -75,9 +75,7 @@ export function createExchange(ca?: string) {
     });
 
   return {
-    async send(
-      ...exchange: [Destination, LookupFunction, ExchangeRequest]
-    ): Promise<OutboundAnswer> {
+    async send(...exchange: [Destination, LookupFunction, ExchangeRequest]) {
       try {
         return await once(keeping, ...exchange);
       } catch (error) {

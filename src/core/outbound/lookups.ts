@@ -82,11 +82,7 @@ export function createNameLookups(lookUp: LookUp = (name) => systemLookup(name, 
   };
 
   /** Throws the system's error, and the signal's reason; a look-up whose callers are all gone leaves its queue. */
-  return async (
-    name: string,
-    group: string,
-    signal: AbortSignal,
-  ): Promise<readonly LookupAddress[]> => {
+  return async (name: string, group: string, signal: AbortSignal) => {
     signal.throwIfAborted();
     const key = `${group} ${name}`;
     const shared = lookups.get(key) ?? begin(key, name, group);

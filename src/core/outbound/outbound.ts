@@ -147,10 +147,7 @@ function createAddresses(allowed: readonly string[], lookUp?: LookUp) {
     });
   };
 
-  const checked = async (
-    destination: Destination,
-    { group, signal }: LookUpOptions,
-  ): Promise<readonly LookupAddress[]> => {
+  const checked = async (destination: Destination, { group, signal }: LookUpOptions) => {
     const found = await find(destination.host, group, signal);
     if (found.length === 0)
       throw new OutboundError('name_unknown', 'The host name has no address.');

@@ -6,7 +6,6 @@ import { MAX_SOURCE_NAME } from '../../core/objects/source.ts';
 import { datetime, optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Kind } from '../../core/schema/fields/kind.ts';
 import { readText } from '../../core/schema/fields/kinds/text.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
 import {
   type Grant,
   issueKey,
@@ -72,10 +71,7 @@ const rotation = {
   expires_at: optional(datetime(), 'When the new one expires; by default when the old one would'),
 };
 
-const shown = async (
-  { service }: Administration,
-  key: StoredKey & { readonly secret?: string },
-): Promise<JsonObject> =>
+const shown = async ({ service }: Administration, key: StoredKey & { readonly secret?: string }) =>
   present(apiKey, await service.regions.within(key), 'console', service.now());
 
 async function keyOf({ service, member }: Administration, id: string): Promise<StoredKey> {

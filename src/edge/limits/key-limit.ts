@@ -46,9 +46,7 @@ export function createKeyLimits(
   };
   if (exchange !== undefined) setInterval(report, REPORT_MS).unref();
 
-  const limitOf = (
-    principal: Pick<Principal, 'key' | 'rate' | 'concurrent'>,
-  ): KeyLimit | undefined => {
+  const limitOf = (principal: Pick<Principal, 'key' | 'rate' | 'concurrent'>) => {
     const own = principal.rate ?? rate;
     const { concurrent } = principal;
     if (own === undefined && concurrent === undefined) return undefined;
@@ -193,11 +191,7 @@ export class KeyLimit {
     return Math.ceil((this.#bucket?.msUntil(most, now) ?? 0) / MS_PER_SECOND);
   }
 
-  #refuse(
-    code: 'rate_limited' | 'concurrency_limited',
-    limit: FaultValues,
-    seconds: number,
-  ): ApiError {
+  #refuse(code: 'rate_limited' | 'concurrency_limited', limit: FaultValues, seconds: number) {
     if (this.#last?.code === code && this.#last.seconds === seconds) return this.#last.error;
     const values = code === 'rate_limited' ? { ...limit, seconds } : limit;
     const error = new ApiError(code, { values, headers: { 'Retry-After': String(seconds) } });

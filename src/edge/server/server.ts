@@ -106,14 +106,8 @@ export async function createServer(parts: ServerParts) {
         }),
       );
       sendError(reply, toApiError(refused ?? error), docUrl);
-      // No hook runs for it, and the path is not ours.
-      const { id, method, headers, done, principal, unauthenticated } = request;
-      log.requestAnswered(
-        { id, method, headers, done, route: {}, principal, unauthenticated },
-        reply,
-      );
-      parts.observer?.refused(done.code ?? 'path_unknown', reply.statusCode);
-      noting.answered(request, reply, faultsOf(request));
+      // No hook runs for it.
+      settled(request, reply);
     },
   });
   const gate = createGate(server.server, parts.gate);

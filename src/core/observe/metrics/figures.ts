@@ -212,11 +212,7 @@ export function metricsIn(registry: Registry) {
     counter: showing('counter', 'sum'),
     gauge: showing('gauge', 'max'),
     /** Histograms of one name, distinguished by their labels. */
-    histogram: (
-      name: string,
-      help: string,
-      read: () => Iterable<readonly [Labels, Histogram]>,
-    ): void =>
+    histogram: (name: string, help: string, read: () => Iterable<readonly [Labels, Histogram]>) =>
       register(registry, { name, help, type: 'histogram', aggregator: 'sum' }, () =>
         Array.from(read(), ([labels, histogram]) => {
           const buckets = histogram.buckets();

@@ -197,11 +197,7 @@ function noted(request: FastifyRequest, error: unknown): Pick<Export, 'error'> {
   return { error: errorMembers(refused, request.principal) };
 }
 
-function bytesOf(
-  { format }: ExportRequest,
-  tables: readonly RowTable[],
-  now: number,
-): AsyncIterable<string | Uint8Array> {
+function bytesOf({ format }: ExportRequest, tables: readonly RowTable[], now: number) {
   const files = tables.map((table) => ({
     name: `${table.name}.${endingOf(format)}`,
     bytes: CONSOLE_FORMATS[format](table),

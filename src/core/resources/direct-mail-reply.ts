@@ -6,7 +6,6 @@ import {
   object,
   optional,
   personal,
-  required,
   text,
   textMap,
   usPhone,
@@ -22,52 +21,43 @@ export const directMailReply = defineResource({
   parent: location,
   fields: {},
   public_data: {
-    image_urls: personal(
-      required(
-        list(jpgUrl(), { min: 1, max: 10 }),
-        'URLs of JPG images of the reply, 1 to 10 of them',
-      ),
+    image_urls: personal.required(
+      list(jpgUrl(), { min: 1, max: 10 }),
+      'URLs of JPG images of the reply, 1 to 10 of them',
     ),
-    respondent_person: personal(
-      optional(
-        object({
-          full_name: optional(text({ max: 500 }), 'Full name', 'Jane Doe'),
-          phone_number1: optional(usPhone(), 'Primary US phone number'),
-          phone_number2: optional(usPhone(), 'Secondary US phone number', '(415) 555-0124'),
-          email_address: optional(email(), 'Email address'),
-          birth_date: optional(
-            text(),
-            'Birth date in any form, kept as it was sent',
-            'spring of 1950',
-          ),
-        }),
-        'The respondent',
-      ),
+    respondent_person: personal.optional(
+      object({
+        full_name: optional(text({ max: 500 }), 'Full name', 'Jane Doe'),
+        phone_number1: optional(usPhone(), 'Primary US phone number'),
+        phone_number2: optional(usPhone(), 'Secondary US phone number', '(415) 555-0124'),
+        email_address: optional(email(), 'Email address'),
+        birth_date: optional(
+          text(),
+          'Birth date in any form, kept as it was sent',
+          'spring of 1950',
+        ),
+      }),
+      'The respondent',
     ),
-    respondent_address: personal(
-      optional(
-        object({
-          street_address_line_1: optional(
-            text(),
-            'First line of the street address',
-            '1 Main Street',
-          ),
-          street_address_line_2: optional(
-            text(),
-            'Second line of the street address',
-            'Apartment 2',
-          ),
-          city: optional(text(), 'City', 'Springfield'),
-          county: optional(text(), 'County', 'Sangamon'),
-          state: optional(text(), 'State', 'IL'),
-          country: optional(text(), 'Country', 'US'),
-          postal_code: optional(text(), 'Postal code', '62701'),
-        }),
-        'The address of the respondent',
-      ),
+    respondent_address: personal.optional(
+      object({
+        street_address_line_1: optional(
+          text(),
+          'First line of the street address',
+          '1 Main Street',
+        ),
+        street_address_line_2: optional(text(), 'Second line of the street address', 'Apartment 2'),
+        city: optional(text(), 'City', 'Springfield'),
+        county: optional(text(), 'County', 'Sangamon'),
+        state: optional(text(), 'State', 'IL'),
+        country: optional(text(), 'Country', 'US'),
+        postal_code: optional(text(), 'Postal code', '62701'),
+      }),
+      'The address of the respondent',
     ),
-    additional_metadata: personal(
-      optional(textMap({ maxBytes: 65_536 }), 'Free metadata, texts by name, at most 64 KB'),
+    additional_metadata: personal.optional(
+      textMap({ maxBytes: 65_536 }),
+      'Free metadata, texts by name, at most 64 KB',
     ),
   },
   keys: {

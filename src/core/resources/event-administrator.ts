@@ -1,13 +1,5 @@
 import { defineResource } from '../schema/define.ts';
-import {
-  boolean,
-  email,
-  optional,
-  personal,
-  phone,
-  required,
-  text,
-} from '../schema/fields/index.ts';
+import { boolean, email, personal, phone, text } from '../schema/fields/index.ts';
 import { event } from './event.ts';
 import { EMAIL, NAME, PHONE, PRE_PLANNING, RELATIONSHIP } from './headings.ts';
 
@@ -18,15 +10,17 @@ export const eventAdministrator = defineResource({
   says: 'Someone who administers an event, typically a next-of-kin family member.',
   parent: event,
   fields: {
-    person_full_name: personal(required(text({ max: 500 }), 'Name of the person', 'John Doe')),
-    person_phone_number: personal(required(phone(), 'Phone number in E.164 form')),
+    person_full_name: personal.required(text({ max: 500 }), 'Name of the person', 'John Doe'),
+    person_phone_number: personal.required(phone(), 'Phone number in E.164 form'),
   },
   public_data: {
-    person_relationship_to_deceased: personal(
-      optional(text(), 'Relationship to the deceased, such as spouse, child or parent', 'child'),
+    person_relationship_to_deceased: personal.optional(
+      text(),
+      'Relationship to the deceased, such as spouse, child or parent',
+      'child',
     ),
-    person_interested_in_pre_planning: personal(optional(boolean(), 'Interest in pre-planning')),
-    person_email_address: personal(optional(email(), 'Email address')),
+    person_interested_in_pre_planning: personal.optional(boolean(), 'Interest in pre-planning'),
+    person_email_address: personal.optional(email(), 'Email address'),
   },
   keys: {
     person_phone_number: { field: 'person_phone_number', as: 'plain' },

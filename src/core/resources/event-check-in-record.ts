@@ -1,13 +1,5 @@
 import { defineResource } from '../schema/define.ts';
-import {
-  boolean,
-  email,
-  optional,
-  personal,
-  phone,
-  required,
-  text,
-} from '../schema/fields/index.ts';
+import { boolean, email, personal, phone, text } from '../schema/fields/index.ts';
 import { event } from './event.ts';
 import { EMAIL, NAME, PHONE, PRE_PLANNING, RELATIONSHIP } from './headings.ts';
 
@@ -18,15 +10,17 @@ export const eventCheckInRecord = defineResource({
   says: 'A visitor to an event, typically family or a friend.',
   parent: event,
   fields: {
-    visitor_full_name: personal(required(text({ max: 500 }), 'Name of the visitor', 'Jane Doe')),
-    visitor_phone_number: personal(required(phone(), 'Phone number in E.164 form')),
+    visitor_full_name: personal.required(text({ max: 500 }), 'Name of the visitor', 'Jane Doe'),
+    visitor_phone_number: personal.required(phone(), 'Phone number in E.164 form'),
   },
   public_data: {
-    visitor_relationship_to_deceased: personal(
-      optional(text(), 'Relationship to the deceased', 'friend'),
+    visitor_relationship_to_deceased: personal.optional(
+      text(),
+      'Relationship to the deceased',
+      'friend',
     ),
-    visitor_interested_in_pre_planning: personal(optional(boolean(), 'Interest in pre-planning')),
-    visitor_email_address: personal(optional(email(), 'Email address')),
+    visitor_interested_in_pre_planning: personal.optional(boolean(), 'Interest in pre-planning'),
+    visitor_email_address: personal.optional(email(), 'Email address'),
   },
   keys: {
     visitor_phone_number: { field: 'visitor_phone_number', as: 'plain' },

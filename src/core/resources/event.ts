@@ -22,29 +22,28 @@ export const event = defineResource({
   parent: location,
   erasedAs: { event_name: 'Erased' },
   fields: {
-    event_name: personal(required(text({ max: 500 }), 'Name of the event', 'Celebration of life')),
+    event_name: personal.required(text({ max: 500 }), 'Name of the event', 'Celebration of life'),
     event_datetime: required(datetime(), 'Date and time of the event, with its offset from UTC'),
   },
   public_data: {
-    person: personal(
-      optional(
-        object(
-          {
-            full_name: required(text({ max: 500 }), 'Full name of the deceased person', 'Jane Doe'),
-            date_of_birth: optional(date({ past: true }), 'Date of birth, not in the future'),
-            date_of_death: optional(
-              date({ past: true }),
-              'Date of death, not before the date of birth and not in the future',
-              '2026-11-14',
-            ),
-          },
-          { orders: { date_of_birth: 'date_of_death' } },
-        ),
-        'The deceased person',
+    person: personal.optional(
+      object(
+        {
+          full_name: required(text({ max: 500 }), 'Full name of the deceased person', 'Jane Doe'),
+          date_of_birth: optional(date({ past: true }), 'Date of birth, not in the future'),
+          date_of_death: optional(
+            date({ past: true }),
+            'Date of death, not before the date of birth and not in the future',
+            '2026-11-14',
+          ),
+        },
+        { orders: { date_of_birth: 'date_of_death' } },
       ),
+      'The deceased person',
     ),
-    additional_event_metadata: personal(
-      optional(content({ maxBytes: 10_240 }), 'Free-form metadata, at most 10 KB'),
+    additional_event_metadata: personal.optional(
+      content({ maxBytes: 10_240 }),
+      'Free-form metadata, at most 10 KB',
     ),
   },
   keys: { event_datetime: { field: 'event_datetime', as: 'plain', sorts: true, ages: true } },

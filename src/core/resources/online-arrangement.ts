@@ -9,7 +9,6 @@ import {
   optional,
   personal,
   phone,
-  required,
   text,
   wholeNumber,
 } from '../schema/fields/index.ts';
@@ -23,54 +22,47 @@ export const onlineArrangement = defineResource({
   says: 'An arrangement started through an online portal, with its cart and its purchaser.',
   parent: location,
   fields: {
-    person_full_name: personal(
-      required(
-        text({ max: 500 }),
-        'Name of the person for whom the arrangement is made',
-        'Jane Doe',
-      ),
+    person_full_name: personal.required(
+      text({ max: 500 }),
+      'Name of the person for whom the arrangement is made',
+      'Jane Doe',
     ),
-    person_phone_number: personal(required(phone(), 'Phone number in E.164 form')),
-    cart_summary: personal(
-      required(
-        text({ maxBytes: 65_536 }),
-        'Free-form breakdown of the cart',
-        'Cremation; walnut urn; memorial service',
-      ),
+    person_phone_number: personal.required(phone(), 'Phone number in E.164 form'),
+    cart_summary: personal.required(
+      text({ maxBytes: 65_536 }),
+      'Free-form breakdown of the cart',
+      'Cremation; walnut urn; memorial service',
     ),
-    additional_person_metadata: personal(
-      optional(
-        object({
-          email_address: optional(email(), 'Email address'),
-          mailing_address: optional(
-            text(),
-            'Mailing address as one text: street, city, state, zip',
-            '1 Main Street, Springfield, IL, 62701',
-          ),
-          birth_date: optional(date({ past: true }), 'Birth date, not in the future'),
-          gender: optional(text(), 'Gender', 'female'),
-        }),
-        'Details of the person',
-      ),
-    ),
-    additional_cart_metadata: personal(
-      optional(
-        object(
-          {
-            cart_value_in_cents: optional(wholeNumber(), 'Total value of the cart in cents'),
-            cart_currency: optional(
-              choice('USD'),
-              'Currency, required whenever cart_value_in_cents is sent',
-            ),
-            is_abandoned_cart: optional(boolean(), 'Whether the cart was abandoned'),
-          },
-          { needs: { cart_value_in_cents: 'cart_currency' } },
+    additional_person_metadata: personal.optional(
+      object({
+        email_address: optional(email(), 'Email address'),
+        mailing_address: optional(
+          text(),
+          'Mailing address as one text: street, city, state, zip',
+          '1 Main Street, Springfield, IL, 62701',
         ),
-        'Details of the cart',
-      ),
+        birth_date: optional(date({ past: true }), 'Birth date, not in the future'),
+        gender: optional(text(), 'Gender', 'female'),
+      }),
+      'Details of the person',
     ),
-    additional_data: personal(
-      optional(content({ maxBytes: 65_536 }), 'Any other data, at most 64 KB'),
+    additional_cart_metadata: personal.optional(
+      object(
+        {
+          cart_value_in_cents: optional(wholeNumber(), 'Total value of the cart in cents'),
+          cart_currency: optional(
+            choice('USD'),
+            'Currency, required whenever cart_value_in_cents is sent',
+          ),
+          is_abandoned_cart: optional(boolean(), 'Whether the cart was abandoned'),
+        },
+        { needs: { cart_value_in_cents: 'cart_currency' } },
+      ),
+      'Details of the cart',
+    ),
+    additional_data: personal.optional(
+      content({ maxBytes: 65_536 }),
+      'Any other data, at most 64 KB',
     ),
   },
   keys: {

@@ -95,10 +95,13 @@ export function optional<T>(kind: Kind<T>, says: string, example?: Json): Field<
   return { kind, required: false, says, ...(example === undefined ? {} : { example }) };
 }
 
-/** Marks a field as one that says something of a person. */
-export function personal<F extends Field>(field: F): F {
-  return { ...field, personal: true };
-}
+/** The same, for fields that say something of a person. */
+export const personal = {
+  required: <T>(...said: Parameters<typeof required<T>>) =>
+    ({ ...required(...said), personal: true }) as const,
+  optional: <T>(...said: Parameters<typeof optional<T>>) =>
+    ({ ...optional(...said), personal: true }) as const,
+};
 
 /** A value in words, for messages: its type, never its content. */
 export function describe(sent: InputValue): string {

@@ -1,16 +1,7 @@
 /** Arrays of one kind, replaced whole by every upsert. */
 import { FormGroup, formElements } from '../form/form.ts';
 import type { Json } from '../values.ts';
-import {
-  type BodyReading,
-  type InputValue,
-  type Kind,
-  refusals,
-  refuse,
-  refuseSingle,
-  type Samples,
-  type Stored,
-} from './kind.ts';
+import { type Kind, refusals, refuse, refuseSingle, type Samples, type Stored } from './kind.ts';
 
 /** From `min` to `max` elements, in the order in which they were sent. */
 export function list<T>(element: Kind<T>, { min, max }: { min: number; max: number }): Kind<T[]> {
@@ -20,7 +11,11 @@ export function list<T>(element: Kind<T>, { min, max }: { min: number; max: numb
     shape: () => ({ is: 'value' }),
     scalar: false,
     read: (sent, at, reading) => {
-      const elements = elementsOf(sent, at, reading);
+      const elements = Array.isArray(sent)
+        ? sent
+        : sent instanceof FormGroup
+          ? formElements(sent, at, reading.faults)
+          : refuseSingle(sent, at, 'an array', reading);
       if (elements === undefined) return undefined;
       if (elements.length < min || elements.length > max) {
         const values = { has: elements.length, least: min, most: max };
@@ -59,14 +54,4 @@ function samplesOf<T>(element: Kind<T>, min: number, max: number): Samples {
       })),
     ],
   };
-}
-
-function elementsOf(
-  sent: InputValue,
-  at: string,
-  reading: BodyReading,
-): readonly InputValue[] | undefined {
-  if (Array.isArray(sent)) return sent;
-  if (sent instanceof FormGroup) return formElements(sent, at, reading.faults);
-  return refuseSingle(sent, at, 'an array', reading);
 }

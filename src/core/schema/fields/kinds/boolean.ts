@@ -14,19 +14,13 @@ export function boolean(): Kind<boolean> {
     shape: () => ({ is: 'value' }),
     scalar: true,
     read: (sent, at, reading) => {
-      if (reading.encoding !== 'json' && typeof sent === 'string') {
-        return (
-          IN_FORMS.get(sent) ??
-          refuse(reading, at, 'type_invalid', `${at} must be true, false, 1 or 0.`)
-        );
+      const isJson = reading.encoding === 'json';
+      const wanted = isJson ? 'true or false, without quotes' : 'true, false, 1 or 0';
+      if (typeof sent === 'string' && !isJson) {
+        const value = IN_FORMS.get(sent);
+        return value ?? refuse(reading, at, 'type_invalid', `${at} must be ${wanted}.`);
       }
-      if (typeof sent === 'boolean') return sent;
-      return wrongType(
-        sent,
-        at,
-        reading.encoding === 'json' ? 'true or false, without quotes' : 'true, false, 1 or 0',
-        reading,
-      );
+      return typeof sent === 'boolean' ? sent : wrongType(sent, at, wanted, reading);
     },
     schema: { type: 'boolean' },
     shown: { type: 'boolean' },

@@ -22,7 +22,7 @@ const NO_BYTES = 'JSON Schema has no limit in bytes';
 export function content({ maxBytes }: { maxBytes: number }): Kind<JsonObject> {
   return {
     name: 'free-form object',
-    limit: limitOf(maxBytes),
+    limit: `at most ${inThousands(maxBytes)} bytes of compact JSON`,
     shape: (param) => ({ is: 'content', maxBytes, param }),
     scalar: false,
     read: (sent, at, reading) => {
@@ -59,10 +59,8 @@ export function content({ maxBytes }: { maxBytes: number }): Kind<JsonObject> {
 /** An object of texts: string keys, string values, where `null` removes a key. */
 export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string, string>> {
   return {
+    ...content({ maxBytes }),
     name: 'object of texts',
-    limit: limitOf(maxBytes),
-    shape: (param) => ({ is: 'content', maxBytes, param }),
-    scalar: false,
     read: (sent, at, reading) => {
       const value = readObject(sent, at, reading);
       if (value === undefined) return undefined;
@@ -90,10 +88,6 @@ export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string,
       ],
     }),
   };
-}
-
-function limitOf(maxBytes: number): string {
-  return `at most ${inThousands(maxBytes)} bytes of compact JSON`;
 }
 
 function readObject(sent: InputValue, at: string, reading: BodyReading): JsonObject | undefined {

@@ -24,16 +24,16 @@ export function text(
   samples = () => textSamples(limit),
 ): Kind<string> {
   const longest = limit.max ?? limit.maxBytes;
+  const unit = limit.max === undefined ? 'bytes of UTF-8' : 'characters';
   return {
     name: 'text',
-    ...(longest === undefined ? {} : { limit: limitOf(longest, limit) }),
+    ...(longest !== undefined && { limit: `at most ${inThousands(longest)} ${unit}` }),
     ...ofText((value, at, reading) => {
       const excess = excessOf(value, limit);
-      return excess === undefined
-        ? value
-        : refuse(reading, at, 'text_too_long', { values: excess });
+      if (excess === undefined) return value;
+      return refuse(reading, at, 'text_too_long', { values: excess });
     }),
-    schema: { type: 'string', ...(longest === undefined ? {} : { maxLength: longest }) },
+    schema: { type: 'string', ...(longest !== undefined && { maxLength: longest }) },
     shown: { type: 'string' },
     samples,
   };
@@ -72,11 +72,6 @@ export function readText(sent: InputValue, at: string, reading: BodyReading): st
 /** Whether a text is empty but for Unicode White_Space. */
 export function isBlank(value: string): boolean {
   return /^\p{White_Space}*$/u.test(value);
-}
-
-function limitOf(longest: number, { max }: TextLimit): string {
-  const unit = max === undefined ? 'bytes of UTF-8' : 'characters';
-  return `at most ${inThousands(longest)} ${unit}`;
 }
 
 /** The length of a text and its limit; `undefined` where it is within it. */

@@ -20,24 +20,14 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
     scalar: true,
     read: (sent, at, reading) => {
       const value = readNumber(sent, reading);
-      if (value === undefined) {
-        return wrongType(
-          sent,
-          at,
-          reading.encoding === 'json'
-            ? 'a whole number, without quotes'
-            : 'a whole number, decimal digits only',
-          reading,
-        );
-      }
+      const how = reading.encoding === 'json' ? 'without quotes' : 'decimal digits only';
+      if (value === undefined) return wrongType(sent, at, `a whole number, ${how}`, reading);
       if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
-      const whole = Number.isInteger(value) || !Number.isFinite(value);
-      return whole
-        ? refuse(reading, at, 'number_out_of_range', {
-            message: `${at} must be a whole number from ${min} to ${max}.`,
-            values: { least: min, most: max },
-          })
-        : refuse(reading, at, 'number_not_whole');
+      if (Number.isFinite(value) && !Number.isInteger(value))
+        return refuse(reading, at, 'number_not_whole');
+      const message = `${at} must be a whole number from ${min} to ${max}.`;
+      const values = { least: min, most: max };
+      return refuse(reading, at, 'number_out_of_range', { message, values });
     },
     schema,
     shown: schema,

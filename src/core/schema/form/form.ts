@@ -24,7 +24,7 @@ const EQUALS = 0x3d;
  * read or placed; one whose name can be read is there nevertheless, so that it is not taken for missing.
  */
 export function parseForm(bytes: Uint8Array, faults: Faults): FormGroup {
-  const reader = new FormReader(bytes, faults);
+  const reader = createFormReader(bytes, faults);
   for (let start = 0; start < bytes.length; ) {
     let equals = -1;
     let end = start;
@@ -49,90 +49,85 @@ export function hasTooManyFields(bytes: Uint8Array): boolean {
   return fields > MAX_MEMBERS;
 }
 
-class FormReader {
-  readonly form = new FormGroup();
+function createFormReader(bytes: Uint8Array, faults: Faults) {
+  const form = new FormGroup();
+  const decode = createFormDecoder(bytes);
   /** The name of the last field with a value, as it was sent. */
-  #before: string | undefined;
-  readonly #decode: ReturnType<typeof createFormDecoder>;
-  readonly #faults: Faults;
-
-  constructor(bytes: Uint8Array, faults: Faults) {
-    this.#decode = createFormDecoder(bytes);
-    this.#faults = faults;
-  }
+  let before: string | undefined;
 
   /** Reads `name=value`, or a name alone, whose value is "". */
-  readField(start: number, equals: number, end: number): void {
-    const name = this.#readName(start, equals);
+  function readField(start: number, equals: number, end: number): void {
+    const name = readName(start, equals);
     if (name === undefined) return;
-    this.#noteRest(name, equals === end);
-    const value = this.#decode(Math.min(equals + 1, end), end);
-    const group = this.#place(name, value.text);
+    noteRest(name, equals === end);
+    const value = decode(Math.min(equals + 1, end), end);
+    const group = place(name, value.text);
     if (value.fault === undefined) return;
     const steps =
       name.pushes && group !== undefined ? [...name.steps, group.pushed.length - 1] : name.steps;
-    this.#addTextFault(steps, value.fault, (field) => `the value of ${field}`);
+    addTextFault(steps, value.fault, (field) => `the value of ${field}`);
   }
 
   /** Notes the rest of a value: in `cart_summary=Urn & flowers`, it looks like a field without a value. */
-  #noteRest({ steps: [first = '', ...rest], pushes }: FormName, bare: boolean): void {
-    if (this.#before !== undefined && (bare || /^\s/.test(first))) {
-      this.form.rests ??= new Map();
-      this.form.rests.set(first, this.#before);
+  function noteRest({ steps: [first = '', ...rest], pushes }: FormName, bare: boolean): void {
+    if (before !== undefined && (bare || /^\s/.test(first))) {
+      form.rests ??= new Map();
+      form.rests.set(first, before);
     } else {
       const inside = rest.map((step) => `[${step}]`).join('');
-      this.#before = `${first}${inside}${pushes ? '[]' : ''}`;
+      before = `${first}${inside}${pushes ? '[]' : ''}`;
     }
   }
 
-  #readName(start: number, end: number): FormName | undefined {
-    const { text, fault } = this.#decode(start, end);
+  function readName(start: number, end: number): FormName | undefined {
+    const { text, fault } = decode(start, end);
     if (fault !== undefined) {
-      this.#addTextFault([text], fault, () => 'the name of a field');
+      addTextFault([text], fault, () => 'the name of a field');
       return undefined;
     }
-    return readFormName(text, this.#faults);
+    return readFormName(text, faults);
   }
 
   /** Puts a value where its name says; returns its group, or `undefined` where there is no place. */
-  #place(name: FormName, value: string): FormGroup | undefined {
+  function place(name: FormName, value: string): FormGroup | undefined {
     const { steps, pushes } = name;
     const groups = pushes ? steps.length : steps.length - 1;
-    let group = this.form;
+    let group = form;
     for (const [index, step] of steps.entries()) {
-      if (group.pushed.length > 0)
-        return this.#refuse(steps.slice(0, index), 'type_invalid', MIXED);
+      if (group.pushed.length > 0) return refuse(steps.slice(0, index), 'type_invalid', MIXED);
       const found = group.members.get(step);
       if (index === groups) {
-        if (typeof found === 'string') return this.#refuse(steps, 'parameter_repeated', REPEATED);
-        if (found !== undefined) return this.#refuse(steps, 'type_invalid', TEXT_AND_GROUP);
+        if (typeof found === 'string') return refuse(steps, 'parameter_repeated', REPEATED);
+        if (found !== undefined) return refuse(steps, 'type_invalid', TEXT_AND_GROUP);
         group.members.set(step, value);
         return group;
       }
       if (typeof found === 'string')
-        return this.#refuse(steps.slice(0, index + 1), 'type_invalid', TEXT_AND_GROUP);
+        return refuse(steps.slice(0, index + 1), 'type_invalid', TEXT_AND_GROUP);
       const next = found ?? new FormGroup();
       if (found === undefined) group.members.set(step, next);
       group = next;
     }
-    if (group.members.size > 0) return this.#refuse(steps, 'type_invalid', MIXED);
+    if (group.members.size > 0) return refuse(steps, 'type_invalid', MIXED);
     group.pushed.push(value);
     return group;
   }
 
-  #refuse(steps: readonly PathStep[], code: ErrorCode, rule: string): undefined {
-    addFaultAt(this.#faults, steps, code, (field) => `${field} ${rule}`);
+  function refuse(steps: readonly PathStep[], code: ErrorCode, rule: string): undefined {
+    addFaultAt(faults, steps, code, (field) => `${field} ${rule}`);
   }
 
-  #addTextFault(
+  function addTextFault(
     steps: readonly PathStep[],
     { code, offset }: FormTextFault,
     place: (field: string) => string,
   ): void {
     const message = (field: string) => `At byte ${offset}, ${place(field)} has ${FLAWS[code]}.`;
-    if (code !== 'encoding_invalid') addFaultAt(this.#faults, steps, code, message);
-    else this.#faults.add(undefined, code, () => message(dottedPath(steps) ?? ''));
+    if (code !== 'encoding_invalid') addFaultAt(faults, steps, code, message);
+    else faults.add(undefined, code, () => message(dottedPath(steps) ?? ''));
   }
+
+  return { form, readField };
 }
 
 const FLAWS = {
@@ -286,12 +281,9 @@ export function formElements(
 ): readonly FormNode[] | undefined {
   if (group.members.size === 0) return group.pushed;
   if (!hasOnlyIndices(group)) {
-    faults.add(
-      path,
-      'type_invalid',
-      () =>
-        `${path} must be an array, but an object was sent: end its names in [] or in [0], [1] and so on.`,
-    );
+    const said = () =>
+      `${path} must be an array, but an object was sent: end its names in [] or in [0], [1] and so on.`;
+    faults.add(path, 'type_invalid', said);
     return undefined;
   }
   const elements = indexed(group);
@@ -305,12 +297,9 @@ export function formElements(
  */
 export function formContent(group: FormGroup, path: string, faults: Faults): JsonObject {
   if (group.pushed.length > 0) {
-    faults.add(
-      path,
-      'type_invalid',
-      () =>
-        `${path} must be an object, but an array was sent: name each member between the brackets, not [].`,
-    );
+    const said = () =>
+      `${path} must be an object, but an array was sent: name each member between the brackets, not [].`;
+    faults.add(path, 'type_invalid', said);
     return {};
   }
   return objectOf(group, path, faults);

@@ -90,14 +90,10 @@ export function datetime(): Kind<string> {
         const message = `${at} has no offset from UTC, and the service does not guess one: add Z or an offset, such as 2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00.`;
         return refuse(reading, at, 'datetime_offset_missing', message);
       }
-      return refuse(
-        reading,
-        at,
-        'datetime_invalid',
-        DATETIME.test(value)
-          ? `${at} is not a real point in time from the years 0001 to 9999; check its day, and its year in UTC.`
-          : `${at} is not an RFC 3339 date and time; send for example 2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00.`,
-      );
+      const is = DATETIME.test(value)
+        ? 'is not a real point in time from the years 0001 to 9999; check its day, and its year in UTC.'
+        : 'is not an RFC 3339 date and time; send for example 2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00.';
+      return refuse(reading, at, 'datetime_invalid', `${at} ${is}`);
     }),
     schema: {
       type: 'string',

@@ -13,7 +13,7 @@ export class FileUnusable extends Error {
 }
 
 const ENDING = '.ndjson.zst';
-const NAME = /^ledgerstone-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.ndjson\.zst$/;
+const NAME = /^ledgerstone-(\d{8}T\d{6}Z)\.ndjson\.zst$/;
 
 /** The file name of a backup of a moment. */
 export function fileName(taken_at: number): string {
@@ -23,8 +23,13 @@ export function fileName(taken_at: number): string {
 
 /** The moment of the backup of that name, to the second; `undefined` for other names. */
 export function momentOf(name: string): number | undefined {
-  const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
-  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return timeOf(NAME.exec(name)?.[1]);
+}
+
+/** The time of `20270131T180000Z`, or with milliseconds. */
+export function timeOf(text = ''): number | undefined {
+  const iso = text.replace(/^(.{4})(..)(..T..)(..)/, '$1-$2-$3:$4:');
+  const time = Date.parse(iso);
   return Number.isNaN(time) ? undefined : time;
 }
 

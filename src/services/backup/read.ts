@@ -133,7 +133,7 @@ async function* readLines(bytes: Readable): AsyncGenerator<string, void> {
     if (last !== undefined) throw damaged('there is something after its end');
     if (line.startsWith(END)) {
       last = line;
-      if (hashIn(line) !== sha256.digest('hex'))
+      if (parse<Trailer>(line).sha256 !== sha256.digest('hex'))
         throw damaged('its contents do not match their hash');
     } else {
       sha256.update(`${line}\n`);
@@ -141,14 +141,6 @@ async function* readLines(bytes: Readable): AsyncGenerator<string, void> {
     yield line;
   }
   if (last === undefined) throw damaged('its end is missing');
-}
-
-function hashIn(line: string): unknown {
-  try {
-    return JSON.parse(line).sha256;
-  } catch {
-    return undefined;
-  }
 }
 
 async function* unpacked(bytes: Readable): AsyncGenerator<Buffer, void> {

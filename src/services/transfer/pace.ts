@@ -3,8 +3,6 @@ import { getPriority, setPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 
 const NICE = 10;
-/** A pause, as a multiple of the time that was worked before it. */
-const PAUSE = 1;
 /** Timers are accurate to a millisecond: after less work than this, a pause is not worth it. */
 const SLICE_MS = 8;
 /** The longest pause: time spent waiting for a slow pipe or disk is not work. */
@@ -32,7 +30,7 @@ export function createPacing() {
   return async (): Promise<void> => {
     const worked = performance.now() - since;
     if (worked < SLICE_MS) return;
-    await setTimeout(Math.min(PAUSE * worked, LONGEST_MS));
+    await setTimeout(Math.min(worked, LONGEST_MS));
     since = performance.now();
   };
 }

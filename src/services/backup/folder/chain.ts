@@ -4,10 +4,10 @@
  * has the number and the moment of the last increment before it.
  */
 import { readdirSync } from 'node:fs';
+import { timeOf } from '../file.ts';
 import { BackupUnusable } from '../format.ts';
 
-const NAME =
-  /^ledgerstone-(\d{9})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z(-whole)?\.ndjson\.zst$/;
+const NAME = /^ledgerstone-(\d{9})-(\d{8}T\d{6}\.\d{3}Z)(-whole)?\.ndjson\.zst$/;
 
 export interface FollowedFile {
   readonly name: string;
@@ -30,10 +30,11 @@ export function followedName({ number, moment, whole }: Omit<FollowedFile, 'name
 
 /** `undefined` if the name is not that of a backup. */
 function asFollowed(name: string): FollowedFile | undefined {
-  const [, number, year, month, day, hour, minute, second, whole] = NAME.exec(name) ?? [];
-  const moment = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  if (Number.isNaN(moment)) return undefined;
-  return { name, number: Number(number), moment, whole: whole !== undefined };
+  const [, number, time, whole] = NAME.exec(name) ?? [];
+  const moment = timeOf(time);
+  return moment === undefined
+    ? undefined
+    : { name, number: Number(number), moment, whole: whole !== undefined };
 }
 
 /** By their numbers, a whole backup after the increment with the same number. Other files of the folder are left out. */

@@ -60,10 +60,8 @@ export async function readFolder(
     }
   };
   const noteNewest = (backup: Backup): void => {
-    const isNewer =
-      newest === undefined ||
-      Date.parse(newest.header.taken_at) <= Date.parse(backup.header.taken_at);
-    if (isNewer) newest = backup;
+    const timeOf = (one?: Backup): number => Date.parse(one?.header.taken_at ?? '') || 0;
+    if (timeOf(newest) <= timeOf(backup)) newest = backup;
   };
 
   /** Backups that stand by themselves, the oldest first. */

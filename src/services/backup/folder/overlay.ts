@@ -47,7 +47,7 @@ export async function readOverlay(
       for await (const batch of rows) {
         if (replaced.has(part.name)) continue;
         for (const row of batch) {
-          if (part.kind !== 'changes' && has(part.name, keyOf(part, row))) continue;
+          if (part.kind !== 'changes' && findRow.get(part.name, keyOf(part, row))) continue;
           const restored = asRestored(part, row, 0);
           if (restored !== undefined) yield restored;
         }
@@ -63,26 +63,20 @@ export async function readOverlay(
   async function* merged(part: Part, rows: Batches<object>): AsyncGenerator<object, void> {
     const others = changesOf(part.name)[Symbol.iterator]();
     let other = others.next();
-    const take = (): object | undefined => {
+    function* take(): Generator<object, void> {
       const row = JSON.parse(other.value?.line ?? '');
       other = others.next();
-      return 'removed' in row ? undefined : row;
-    };
+      if (!('removed' in row)) yield row;
+    }
     for await (const batch of rows) {
       for (const row of batch) {
         const key = keyOf(part, row);
-        while (!other.done && other.value.key < key) {
-          const taken = take();
-          if (taken !== undefined) yield taken;
-        }
-        const taken = other.done || other.value.key !== key ? row : take();
-        if (taken !== undefined) yield taken;
+        while (!other.done && other.value.key < key) yield* take();
+        if (other.done || other.value.key !== key) yield row;
+        else yield* take();
       }
     }
-    while (!other.done) {
-      const taken = take();
-      if (taken !== undefined) yield taken;
-    }
+    while (!other.done) yield* take();
   }
 
   /** A row as it must be restored; `undefined` if it was removed. */
@@ -136,10 +130,6 @@ export async function readOverlay(
       readonly number: number;
       readonly line: string;
     }>;
-  }
-
-  function has(part: string, key: string): boolean {
-    return findRow.get(part, key) !== undefined;
   }
 
   /** The number of the increment that records the removal; 0 if none does. */

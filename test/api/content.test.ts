@@ -8,7 +8,7 @@ import { world } from '../support/world.ts';
 
 const stage = world();
 
-/** By JSON `anything.test.ts` proves it for whatever is sent. */
+/** By JSON `hostile.test.ts` proves it for whatever is sent. */
 describe('free-form content is merged by RFC 7396', () => {
   play(stage, [
     {

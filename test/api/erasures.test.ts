@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { MAX_STORED } from '../../src/services/erasures/erasures.ts';
 import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
+import { eventBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
@@ -27,10 +28,6 @@ describe('Erasures', () => {
       return one.status !== 'running';
     });
     return one;
-  };
-  const erased = async (record: string): Promise<void> => {
-    const { unique_identifier } = await begin({ records: [record] });
-    assert.equal((await run(unique_identifier, [record])).status, 'done');
   };
 
   it('find what is known of a person, each with what it was found by, and store nothing of the person', async () => {
@@ -55,10 +52,9 @@ describe('Erasures', () => {
     assert.deepEqual(await read(path), found);
     const { data } = await read('/v1/erasures?limit=1');
     assert.deepEqual(data, [found]);
-    const isIn = async (query: string): Promise<boolean> =>
-      pluck<Body>((await read(`/v1/erasures?${query}`)).data, 'unique_identifier').includes(
-        found.unique_identifier,
-      );
+    const listed = async (query: string) =>
+      pluck((await read(`/v1/erasures?${query}`)).data, 'unique_identifier');
+    const isIn = async (query: string) => (await listed(query)).includes(found.unique_identifier);
     assert.deepEqual([await isIn('open=true'), await isIn('open=false')], [true, false]);
     const closed = await ok(`${path}/close`, { basis: 'kept by law' }, on.officer);
     assert.deepEqual([await isIn('open=true'), await isIn('open=false')], [false, true]);
@@ -95,8 +91,7 @@ describe('Erasures', () => {
     const done = await run(id, [ids[1]]);
     assert.deepEqual([done.status, done.left, done.erased], ['done', [], 1]);
     assert.deepEqual(done.records, [ids[1]]);
-    const { account } = service;
-    const found = await service.app.store.erasing.find([at, ...ids], [account.unique_identifier]);
+    const found = await service.app.store.erasing.find([at, ...ids], [on.account]);
     assert.deepEqual(pluck(found, 'record'), [ids[1]]);
   });
 
@@ -112,12 +107,11 @@ describe('Erasures', () => {
   });
 
   it('redact and seal a service that others need', async () => {
-    const upsertOf = (external_identifier: string) => ({
-      ...{ location_unique_identifier: on.location, external_identifier },
-      ...{ event_name: `Service for ${MARK}`, event_datetime: '2027-03-21T14:30:00Z' },
-      person: { full_name: MARK, date_of_birth: '1950-02-03' },
-      additional_event_metadata: { family: MARK },
-    });
+    const upsertOf = (external_identifier: string) =>
+      eventBody(on.location, external_identifier, {
+        ...{ event_name: `Service for ${MARK}`, additional_event_metadata: { family: MARK } },
+        person: { full_name: MARK, date_of_birth: '1950-02-03' },
+      });
     const made = await ok('/v1/events/upsert', upsertOf(`case of ${MARK}`));
     const at = made.unique_identifier;
     const below = (name: string) => ({
@@ -138,7 +132,7 @@ describe('Erasures', () => {
     await ok('/v1/event_check_in_records/upsert', below('After'));
     const list = `/v1/event_check_in_records?event_unique_identifier=${at}`;
     const { data } = (await service.get(list)).body;
-    assert.deepEqual(pluck<Body>(data, 'visitor_full_name'), ['After', 'Before']);
+    assert.deepEqual(pluck(data, 'visitor_full_name'), ['After', 'Before']);
     // Also by the identifier that it had, which nothing shows any more.
     const name = encodeURIComponent(`case of ${MARK}`);
     const former = `location_unique_identifier=${on.location}&event_external_identifier=${name}`;
@@ -148,12 +142,10 @@ describe('Erasures', () => {
     const other = await service.get(`/v1/event_check_in_records?${former}x`);
     assert.equal(other.status, 404);
     for (const query of ['', '?dry_run=true']) {
-      for (const external_identifier of [`case of ${MARK}`, now.external_identifier])
-        refused(
-          await post(`/v1/events/upsert${query}`, upsertOf(external_identifier)),
-          410,
-          'record_erased',
-        );
+      for (const external_identifier of [`case of ${MARK}`, now.external_identifier]) {
+        const answer = await post(`/v1/events/upsert${query}`, upsertOf(external_identifier));
+        refused(answer, 410, 'record_erased');
+      }
     }
     refused(await service.patch(path, { event_name: 'X' }), 410, 'record_erased');
     for (const end of ['/history', '?version=1'])
@@ -184,7 +176,7 @@ describe('Erasures', () => {
     const one = await visit('Counted One', { event_unique_identifier: at });
     await visit('Counted Two', { event_unique_identifier: at });
     assert.equal((await service.get(list)).body.erased, undefined);
-    await erased(one.unique_identifier);
+    await on.erase(one.unique_identifier);
     const { body } = await service.get(list);
     assert.deepEqual([body.data.length, body.erased], [1, 1]);
   });
@@ -202,13 +194,11 @@ describe('Erasures', () => {
     const like = { ...stored, selectors: null, place: null };
     const add = async (from: number, upto: number, status: 'ready' | 'closed') => {
       for (let at = from; at < upto; at += 500) {
-        const ids = Array.from(
-          { length: Math.min(500, upto - at) },
-          (_, more) => `ers_${at + more}`,
+        const count = Math.min(500, upto - at);
+        const adding = Array.from({ length: count }, (_, more) =>
+          erasures.add({ ...like, status, unique_identifier: `ers_${at + more}` }),
         );
-        await Promise.all(
-          ids.map((unique_identifier) => erasures.add({ ...like, status, unique_identifier })),
-        );
+        await Promise.all(adding);
       }
     };
     const again = () => post('/v1/erasures', sent, secret);
@@ -233,8 +223,8 @@ describe('Erasures', () => {
     const { unique_identifier: id } = await begin({ records });
     const ran = await Promise.all(records.map((record) => run(id, [record])));
     assert.deepEqual(new Set(ran.map(({ status }) => status)), new Set(['done']));
-    const { body } = await service.get(`/v1/erasures/${id}`, { key: on.officer });
-    assert.deepEqual([body.erased, new Set(body.records)], [4, new Set(records)]);
+    const done = await on.erasure(id);
+    assert.deepEqual([done.erased, new Set(done.records)], [4, new Set(records)]);
   });
 
   it('take nothing that was not found, and begin with something to look for', async () => {

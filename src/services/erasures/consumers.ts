@@ -29,7 +29,7 @@ interface ConsumersParts {
 
 export function createConsumers(store: Store, parts: ConsumersParts) {
   const { resources, consumers = [], now: clock } = parts;
-  const { log, erasureNotes } = store;
+  const { audit, erasing, requests, log, erasureNotes } = store;
   let purged = 0;
 
   const keyStanding = async ({ account, about, reached }: ErasureNote): Promise<ConsumerState> => {
@@ -39,21 +39,66 @@ export function createConsumers(store: Store, parts: ConsumersParts) {
       : { state: 'waiting', last_at: 0 };
   };
 
+  /** Returns the latest copiers, each once (an export outranks a view), and how many are known. */
+  const copiersOf = async (
+    { account, unique_identifier: erasure, records: chosen }: StoredErasure,
+    now: number,
+  ) => {
+    const found = await erasing.find(chosen, [account]);
+    const erased = found.filter((one) => one.erasure === erasure);
+    if (erased.length === 0) return { latest: [], known: 0 };
+    const records = erased.map(({ record }) => record);
+    const kinds = new Set(erased.map(({ resource }) => resource));
+    const places = new Set(erased.flatMap(({ anchor }) => anchor ?? []));
+    // Identifiers say when their records were made.
+    const since = Math.min(
+      ...records.map((one) => Number((decode128(one.slice(-22)) ?? 0n) >> 80n)),
+    );
+    const of = { resources: [...kinds], places: [...places] };
+    const known = await audit.copiers({ account, records, since, ...of });
+    const words = new Set([
+      ...resources.filter(({ name }) => kinds.has(name)).map(({ path }) => path),
+      EVERYTHING,
+    ]);
+    const copiers = known.filter(
+      ({ what }) => what?.split(' ').some((one) => words.has(one)) ?? true,
+    );
+    const lastHour = Math.floor(now / HOUR_MS) * HOUR_MS;
+    for (let ago = 0; ago <= LATE_HOURS; ago += 1) {
+      const hour = lastHour - ago * HOUR_MS;
+      if (hour + HOUR_MS < since) break;
+      for (const { key, anchor, resource, ...read } of await requests.readsOf(hour))
+        if (
+          read.account === account &&
+          kinds.has(resource) &&
+          (anchor === '' || places.has(anchor))
+        )
+          copiers.push({ by: key, how: 'exported', at: hour, what: null });
+    }
+    const best = new Map<string, Copier>();
+    for (const one of copiers) {
+      const other = best.get(one.by);
+      if (other === undefined || rankOf(one) > rankOf(other)) best.set(one.by, one);
+    }
+    const latest = [...best.values()].toSorted((one, other) => other.at - one.at);
+    return { latest: latest.slice(0, MAX_COPIERS), known: latest.length };
+  };
+
   return {
     /** Notes who must be notified of everything erased so far. Safe to repeat. */
-    async begin({ unique_identifier: erasure, account, ...one }: StoredErasure): Promise<void> {
+    async begin(begun: StoredErasure): Promise<void> {
+      const { unique_identifier: erasure, account, records, matches } = begun;
       const last = await log.last(account);
       if (last === undefined) return;
       const reached = changeId(account, last);
       const now = clock();
-      const chosen = new Set(one.records);
+      const chosen = new Set(records);
       const erasedOf = new Set(
-        one.matches.flatMap(({ record, resource }) => (chosen.has(record) ? resource : [])),
+        matches.flatMap(({ record, resource }) => (chosen.has(record) ? resource : [])),
       );
       const told = await Promise.all(consumers.map((some) => some.of(account, erasedOf)));
       const keys = await erasureNotes.following(account, now - FOLLOWING_MS);
-      const erased = { account, erasure, records: one.records };
-      const { latest, known } = await copiersOf(store, resources, erased, now);
+      const { latest, known } = await copiersOf(begun, now);
       const all = [...told.flat(), ...keys.map(({ key }) => key)];
       const note = { account, erasure, count: 0, first_at: now, last_at: 0 };
       await erasureNotes.put(
@@ -137,57 +182,6 @@ const HOUR_MS = 3_600_000;
 const LATE_HOURS = 2;
 /** The printed page that has records of every kind. */
 const EVERYTHING = 'today';
-
-/** Returns the latest copiers, each once (an export outranks a view), and how many are known. */
-async function copiersOf(
-  { erasing, audit, requests }: Pick<Store, 'erasing' | 'audit' | 'requests'>,
-  all: readonly Resource[],
-  of: { readonly account: string; readonly erasure: string; readonly records: readonly string[] },
-  now: number,
-): Promise<{ readonly latest: readonly Copier[]; readonly known: number }> {
-  const { account } = of;
-  const found = await erasing.find(of.records, [account]);
-  const erased = found.filter(({ erasure }) => erasure === of.erasure);
-  if (erased.length === 0) return { latest: [], known: 0 };
-  const records = erased.map(({ record }) => record);
-  const resources = new Set(erased.map(({ resource }) => resource));
-  const places = new Set(erased.flatMap(({ anchor }) => anchor ?? []));
-  // Identifiers say when their records were made.
-  const since = Math.min(...records.map((one) => Number((decode128(one.slice(-22)) ?? 0n) >> 80n)));
-  const known = await audit.copiers({
-    account,
-    records,
-    since,
-    resources: [...resources],
-    places: [...places],
-  });
-  const words = new Set([
-    ...all.filter(({ name }) => resources.has(name)).map(({ path }) => path),
-    EVERYTHING,
-  ]);
-  const copiers = known.filter(
-    ({ what }) => what?.split(' ').some((one) => words.has(one)) ?? true,
-  );
-  const lastHour = Math.floor(now / HOUR_MS) * HOUR_MS;
-  for (let ago = 0; ago <= LATE_HOURS; ago += 1) {
-    const hour = lastHour - ago * HOUR_MS;
-    if (hour + HOUR_MS < since) break;
-    for (const { key, anchor, resource, ...read } of await requests.readsOf(hour))
-      if (
-        read.account === account &&
-        resources.has(resource) &&
-        (anchor === '' || places.has(anchor))
-      )
-        copiers.push({ by: key, how: 'exported', at: hour, what: null });
-  }
-  const best = new Map<string, Copier>();
-  for (const one of copiers) {
-    const other = best.get(one.by);
-    if (other === undefined || rankOf(one) > rankOf(other)) best.set(one.by, one);
-  }
-  const latest = [...best.values()].toSorted((one, other) => other.at - one.at);
-  return { latest: latest.slice(0, MAX_COPIERS), known: latest.length };
-}
 
 /** Ranks copiers: every export comes before every view. */
 function rankOf({ how, at }: Copier): number {

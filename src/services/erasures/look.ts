@@ -4,12 +4,12 @@ import { type ErasureMatch, SIMILAR } from '../../core/objects/records/erasure.t
 import { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
-import { keyText, type RecordShape } from '../../core/schema/shape.ts';
+import { keyText } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { SearchRecords } from '../../records/query/search.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
-import { type Scope, type Store, wholeAccount } from '../../store/promises/store.ts';
+import { type Store, wholeAccount } from '../../store/promises/store.ts';
 import type { Details } from './everywhere/mentions.ts';
 
 /** The most matches of an erasure: more cannot be those of one person. */
@@ -62,12 +62,22 @@ export async function look(
     if (found.size > MAX_MATCHES) throw new ApiError('matches_too_many');
   };
   for (const { shape } of resources.filter(({ parent }) => parent !== undefined)) {
-    const by = (as: 'digits' | 'email', texts: readonly string[] | null | undefined) =>
-      (texts ?? []).map((text) => ofKey(store, shape, scope, as, text));
-    for (const records of await Promise.all(by('digits', phone_numbers)))
-      for (const one of records) add(shape.resource, one, 'phone_number');
-    for (const records of await Promise.all(by('email', email_addresses)))
-      for (const one of records) add(shape.resource, one, 'email_address');
+    /** Finds the records that have these texts in a declared key of that kind. */
+    const find = async (as: 'digits' | 'email', texts: readonly string[], reason: string) => {
+      const searched = shape.searched?.filter((one) => one.as === as) ?? [];
+      const paths = searched.map(({ path }) => path.join('.'));
+      const keys = shape.keys.filter(({ path }) => paths.includes(path.join('.')));
+      const pages = keys.flatMap((key) =>
+        texts.map((text) => {
+          const by = { by: { key: key.name }, is: '=', value: keyText(key, text) } as const;
+          return store.list({ shape, scope, order: 'newest', limit: MAX_MATCHES + 1, where: [by] });
+        }),
+      );
+      for (const { records } of await Promise.all(pages))
+        for (const one of records) add(shape.resource, one.unique_identifier, reason);
+    };
+    await find('digits', phone_numbers ?? [], 'phone_number');
+    await find('email', email_addresses ?? [], 'email_address');
   }
   for (const name of names ?? []) {
     const hits = await named(looking, name.full_name);
@@ -86,32 +96,6 @@ export async function look(
     record,
     reasons: [...reasons],
   }));
-}
-
-/** Returns the unique identifiers of records that have this text in a declared key of that kind. */
-async function ofKey(
-  store: Store,
-  shape: RecordShape,
-  scope: Scope,
-  as: 'digits' | 'email',
-  text: string,
-): Promise<readonly string[]> {
-  const searched = shape.searched?.filter((one) => one.as === as) ?? [];
-  const keys = shape.keys.filter(({ path }) =>
-    searched.some((one) => one.path.join('.') === path.join('.')),
-  );
-  const pages = keys.map((key) =>
-    store.list({
-      shape,
-      scope,
-      order: 'newest',
-      limit: MAX_MATCHES + 1,
-      where: [{ by: { key: key.name }, is: '=', value: keyText(key, text) }],
-    }),
-  );
-  return (await Promise.all(pages)).flatMap((page) =>
-    page.records.map(({ unique_identifier }) => unique_identifier),
-  );
 }
 
 type Found = readonly {

@@ -36,11 +36,11 @@ interface PendingSignIn {
   readonly binder: string;
   readonly verifier: string;
   readonly nonce: string;
-  readonly invitation?: string;
-  readonly to?: string;
+  readonly invitation: string | undefined;
+  readonly to: string | undefined;
   /** Since when the provider must have authenticated the person, and who that must be, if set. */
   readonly since?: number;
-  readonly staff?: string;
+  readonly staff?: string | undefined;
 }
 
 export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
@@ -76,10 +76,9 @@ export function createSingleSignOn(provider: Provider, book: StaffBook, now: () 
         binder: hashToken(binder),
         verifier,
         nonce,
-        ...(invitation === undefined ? {} : { invitation }),
-        ...(to === undefined ? {} : { to }),
-        ...(again ? { since: now() } : {}),
-        ...(again && staff !== undefined ? { staff } : {}),
+        invitation,
+        to,
+        ...(again && { since: now(), staff }),
       };
       await book.beginCeremony({
         hash: hashToken(state),

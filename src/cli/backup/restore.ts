@@ -38,7 +38,9 @@ import { sealerOf, storeSettings, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { isFile, isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
 
-interface Options extends JournalOptions {
+interface Options {
+  readonly erasures?: string;
+  readonly withoutErasures?: true;
   readonly at?: string;
   readonly check?: true;
   readonly suspendKeys?: true;
@@ -248,11 +250,6 @@ function section(
   return rows.length === 0 ? [] : ['', says, ...align([headings, ...rows])];
 }
 
-interface JournalOptions {
-  readonly erasures?: string;
-  readonly withoutErasures?: true;
-}
-
 const WITHOUT =
   'Say --without-erasures to restore all the same: people who were erased since the backup are in the new store then.';
 
@@ -262,7 +259,7 @@ const WITHOUT =
  */
 function journalsFor(
   backup: string,
-  { erasures, withoutErasures }: JournalOptions,
+  { erasures, withoutErasures }: Options,
   { erasures_to, database_url }: Partial<Pick<Settings, 'erasures_to' | 'database_url'>>,
 ): readonly string[] | undefined {
   if (withoutErasures) {

@@ -143,15 +143,11 @@ interface ExportOptions extends PaceOptions {
 
 const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
-interface Target {
-  readonly format: Format;
-  readonly wanted: readonly Resource[];
-  /** Gives the file of rows by their name; `undefined`: those of the one resource are printed. */
-  readonly fileOf: ((name: string) => string) | undefined;
-}
-
-/** Throws a `Mistake` where the options do not go together. */
-function readTarget(options: ExportOptions): Target {
+/**
+ * What to export, and where to: `fileOf` gives the file of rows by their name; without it, those of the one resource
+ * are printed. Throws a `Mistake` where the options do not go together.
+ */
+function readTarget(options: ExportOptions) {
   const { resource: names, format: given, out, since, json } = options;
   if (since !== undefined && names !== undefined)
     throw new Mistake('--since covers all resources. Leave out --resource.');
@@ -174,7 +170,7 @@ function readTarget(options: ExportOptions): Target {
       `${out} is a file, but each resource needs a file of its own. Name a folder.`,
     );
   const format = given ?? 'ndjson';
-  return { format, wanted, fileOf: (name) => join(out, `${name}.${format}`) };
+  return { format, wanted, fileOf: (name: string) => join(out, `${name}.${format}`) };
 }
 
 /** Finds resources by path name, in the order of the registry: parents come before what belongs to them. */

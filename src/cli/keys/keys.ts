@@ -11,7 +11,7 @@ import {
   keyOperations,
   modeOf,
 } from '../../edge/console/keys.ts';
-import { type Grant, MAX_OVERLAP_MS, prepareKey } from '../../records/auth/issue-key.ts';
+import { MAX_OVERLAP_MS, prepareKey } from '../../records/auth/issue-key.ts';
 import { authoritativeFor, rights } from '../../records/auth/principal.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { asMistake } from '../derived/operation.ts';
@@ -205,13 +205,6 @@ interface Scope {
   readonly livemode: boolean;
 }
 
-/** A row that can be done: where its account is not there yet, it goes by its name. */
-interface Wanted {
-  readonly row: NewKeyRow;
-  readonly grant: Omit<Grant, 'accounts'>;
-  readonly scope: Scope | string;
-}
-
 async function created(at: At, input: string): Promise<Shown> {
   const { store, options } = at;
   const table = readTable(input, NEW_COLUMNS);
@@ -241,13 +234,8 @@ async function created(at: At, input: string): Promise<Shown> {
   };
 }
 
-/** Reads a row, and the options for its empty cells. */
-async function readRow(
-  at: At,
-  all: readonly Account[],
-  row: NewKeyRow,
-  faults: string[],
-): Promise<Wanted> {
+/** Reads a row, and the options for its empty cells. Where its account is not there yet, it goes by its name. */
+async function readRow(at: At, all: readonly Account[], row: NewKeyRow, faults: string[]) {
   const accountName = row.says('account_name');
   const known = accountName === undefined ? undefined : accountNamed(all, accountName);
   const own = optionsOfRow(at, row, NEW_COLUMNS);

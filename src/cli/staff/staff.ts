@@ -7,7 +7,7 @@ import { staffOperations } from '../../edge/console/staff.ts';
 import { rights, rightsByName } from '../../records/auth/principal.ts';
 import { limitTo } from '../../records/auth/region.ts';
 import { prepareInvitation } from '../../services/staff/invitations.ts';
-import { roles, type StaffGrant } from '../../store/promises/staff.ts';
+import { roles } from '../../store/promises/staff.ts';
 import { type At, addDerived, type Options, type Shown } from '../derived.ts';
 import { type Command, optionsOf } from '../help.ts';
 import { optionsOfRow, readEach, readTable } from '../import/table-file.ts';
@@ -28,6 +28,7 @@ import { settingOption, settingsFor } from '../service/settings.ts';
 interface StaffJson extends Limited {
   readonly unique_identifier: string;
   readonly email: string;
+  readonly name: string | null;
   readonly role: string;
   readonly accounts: readonly string[];
   readonly allow: readonly string[];
@@ -211,12 +212,6 @@ function addressFor(command: Command): string {
 
 const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'region', 'name'] as const;
 
-interface PersonRow extends StaffGrant {
-  readonly email: string;
-  readonly name: string;
-  readonly locations: readonly string[];
-}
-
 async function invited(at: At, many: string): Promise<Shown> {
   const { store, services, options } = at;
   const out = String(options.out ?? `${many.replace(/\.csv$/i, '')}.links.csv`);
@@ -225,7 +220,7 @@ async function invited(at: At, many: string): Promise<Shown> {
   const now = Date.now();
   const people = await readEach(table.rows, async (row, faults) => {
     const { members, faults: found } = await at.read(optionsOfRow(at, row, STAFF_COLUMNS));
-    const { email = '', locations, region, allow = [], ...sent } = members as Partial<PersonRow>;
+    const { email = '', locations, region, allow = [], ...sent } = members as Partial<StaffJson>;
     const role = roles.find((one) => one === sent.role);
     if (role === undefined) throw new Mistake(`role must be ${roles.join(', ')}.`);
     faults.push(...found);

@@ -106,8 +106,11 @@ export async function createServer(parts: ServerParts) {
         }),
       );
       sendError(reply, toApiError(refused ?? error), docUrl);
-      // No hook runs for it.
-      settled(request, reply);
+      // No hook runs for it, and its clock did not start.
+      const faults = faultsOf(request);
+      log.requestAnswered(request, reply, faults?.list());
+      parts.observer?.refused(request.done.code ?? 'path_unknown', reply.statusCode);
+      noting.answered(request, reply, faults);
     },
   });
   const gate = createGate(server.server, parts.gate);

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Fault } from '../../core/errors.ts';
+import { ApiError } from '../../core/errors.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { accountsOver } from '../books/accounts.ts';
 import { createDamageReporter } from '../damage.ts';
@@ -17,7 +17,7 @@ import {
   StoreUnusable,
 } from '../promises/store.ts';
 import { createContext } from './context.ts';
-import { type Checkpointer, createCheckpointer } from './file/checkpointer.ts';
+import { createCheckpointer } from './file/checkpointer.ts';
 import { createConnection, openDatabase } from './file/connection.ts';
 import { asUnusable, BUSY, DISK_FULL, resultCode } from './file/failure.ts';
 import { createFilePlaces, openedFiles, watch } from './file/file-places.ts';
@@ -30,7 +30,7 @@ import { createSearcher } from './search/searcher.ts';
 import { prepare } from './statements/prepare.ts';
 import { type SqliteStore, sqliteStore } from './store.ts';
 import { createThread, type Thread } from './threads/thread.ts';
-import { packDrafts, refusedFor, unpackOutcomes } from './threads/wire.ts';
+import { packDrafts, unpackOutcomes } from './threads/wire.ts';
 import type { PackedRemoval, WriterData, WriterMessage } from './threads/writer-thread.ts';
 
 interface SqliteOptions extends StoreOptions {
@@ -86,16 +86,14 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     const searched = { path, files: filePlaces.files, shapes, historyDays };
     // What this very connection writes does not change its data_version.
     const search = createSearcher(searched, threads ? { version: versionOf(database) } : {});
-    if (!threads) {
-      const alone = sqliteStore(path, context, retention, release, search);
-      return { ...alone, ...alone.books(), search };
-    }
-    const unwatch = watch(filePlaces, notices);
-    const letGo = () => {
-      unwatch();
+    const store = sqliteStore(path, context, retention);
+    const close = async (): Promise<void> => {
+      await search.close();
+      await store.close();
       release();
     };
-    const store = sqliteStore(path, context, retention, letGo, search);
+    if (!threads) return { ...store, ...store.books(), search, close };
+    const unwatch = watch(filePlaces, notices);
     const { files } = filePlaces;
     const data: WriterData = { path, files, shapes, patienceMs, retention, serves: serve };
     const onMessage = (message: WriterMessage) =>
@@ -108,7 +106,15 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     const checkpointer = serve
       ? createCheckpointer({ path, files, onCheckpoint, restart })
       : undefined;
-    return servingStore(store, search, writer, checkpointer);
+    return {
+      ...servingStore(store, search, writer),
+      async close() {
+        await writer.close();
+        await checkpointer?.close();
+        unwatch();
+        await close();
+      },
+    };
   } catch (error) {
     database?.close();
     release();
@@ -217,17 +223,11 @@ async function sizeOf(path: string): Promise<ReadonlyMap<string, number>> {
   return new Map(Object.entries({ records: bytesOf(path), log: bytesOf(`${path}-wal`), search }));
 }
 
-type PackedRemoved =
-  | Removed
-  | Repeated
-  | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
-
-/** Has everything that writes done by `writer`, and everything else by `reader`; only a process that serves checkpoints. */
+/** Has everything that writes done by `writer`, and everything else by `reader`. */
 function servingStore(
   { books, accountTables, erases: _, ...reader }: SqliteStore,
   search: SearchIndex,
   writer: Thread,
-  checkpointer?: Checkpointer,
 ): Store {
   const does =
     (method: string) =>
@@ -243,8 +243,10 @@ function servingStore(
     poll: writer.poll,
     async remove({ shape, ...removal }) {
       const packed: PackedRemoval = { ...removal, resource: shape.resource };
-      const outcome = await writer.call<PackedRemoved>('remove', packed);
-      return outcome.outcome === 'refused' ? refusedFor(outcome.faults) : outcome;
+      return writer.call<Removed | Repeated>('remove', packed).catch((error: unknown) => {
+        if (error instanceof ApiError) return { outcome: 'refused', error };
+        throw error;
+      });
     },
     purgeReceipts: does('purgeReceipts'),
     checkWritable: does('checkWritable'),
@@ -263,10 +265,5 @@ function servingStore(
       forgetPast: does('forgetPast'),
     }),
     search,
-    async close() {
-      await writer.close();
-      await checkpointer?.close();
-      await reader.close();
-    },
   };
 }

@@ -19,7 +19,6 @@ import type { Context } from './context.ts';
 import { createErasing } from './erasing.ts';
 import { createLog } from './log.ts';
 import { createReading } from './reading.ts';
-import type { Searcher } from './search/searcher.ts';
 import { preparing } from './statements/prepare.ts';
 import { takeSnapshot } from './whole/snapshot.ts';
 
@@ -35,16 +34,11 @@ type Records = Omit<Store, keyof Books | 'erasing' | 'search'>;
 /** A SQLite store without its books. */
 export type SqliteStore = ReturnType<typeof sqliteStore>;
 
-/**
- * `receiptBytes` limits the receipts of an API key, and `historyDays` the log of changes; `release` frees locks that
- * are held while the store is open. Only a store that is served has a `search`.
- */
+/** `receiptBytes` limits the receipts of an API key, and `historyDays` the log of changes. */
 export function sqliteStore(
   path: string,
   context: Context,
   { receiptBytes = Number.POSITIVE_INFINITY, historyDays, erasureKeys = [] }: Retention,
-  release: () => void,
-  search?: Searcher,
 ) {
   const { connection, tables, keepsContent, openAccount, table, now } = context;
   const receipts = createReceipts(context, receiptBytes);
@@ -109,10 +103,8 @@ export function sqliteStore(
       connection.wasFull = false;
     },
     async close() {
-      await search?.close();
       await receipts.settleRooms().catch(() => undefined);
-      await connection.close();
-      release();
+      connection.close();
     },
   };
 

@@ -31,8 +31,6 @@ interface CheckpointerOptions extends CheckpointWorkerData {
   readonly restart: (empty: boolean) => Promise<boolean>;
 }
 
-export type Checkpointer = ReturnType<typeof createCheckpointer>;
-
 export function createCheckpointer({ onCheckpoint, restart, ...data }: CheckpointerOptions) {
   const thread = createThread(new URL('./checkpoint-worker.ts', import.meta.url), data);
   const timer = setInterval(() => void considerEmptying(), PAUSE_MS).unref();

@@ -273,12 +273,9 @@ const connection = createConnection(openDatabase(path), {
   checkpoints: false,
   onRemoved: () => {},
 });
-const store = sqliteStore(
-  path,
-  createContext(connection, shapes, { now: Date.now, historyDays }),
-  { historyDays },
-  () => {},
-);
+const store = sqliteStore(path, createContext(connection, shapes, { now: Date.now, historyDays }), {
+  historyDays,
+});
 // What the start has left behind.
 setTimeout(collectGarbage, 1_000).unref();
 

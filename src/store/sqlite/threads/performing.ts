@@ -70,17 +70,10 @@ function failureOf(error: unknown): Failure {
 
 /** The error of a thread in the one that sent the request. */
 export function errorOf(failure: Failure): unknown {
-  switch (failure.is) {
-    case 'unavailable':
-    case 'unsure': {
-      const { is, message, errcode } = failure;
-      const cause = new Error('SQLite gave an error in the writing thread.');
-      const Failure = is === 'unsure' ? StoreUnsure : StoreUnavailable;
-      return new Failure(message, { cause: Object.assign(cause, { errcode }) });
-    }
-    case 'api':
-      return new ApiError(failure.faults);
-    case 'other':
-      return failure.error;
-  }
+  if (failure.is === 'api') return new ApiError(failure.faults);
+  if (failure.is === 'other') return failure.error;
+  const { is, message, errcode } = failure;
+  const cause = new Error('SQLite gave an error in the writing thread.');
+  const Unavailable = is === 'unsure' ? StoreUnsure : StoreUnavailable;
+  return new Unavailable(message, { cause: Object.assign(cause, { errcode }) });
 }

@@ -4,7 +4,7 @@
  */
 import { ApiError, type Fault } from '../../../core/errors.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import type { Draft, Outcome, Receipt, Refused, StoredReceipt } from '../../promises/store.ts';
+import type { Draft, Outcome, Receipt, StoredReceipt } from '../../promises/store.ts';
 import { keysOf, TextDraft, type TextedDraft, textOf } from '../../records/content.ts';
 
 /** How many parts of the array a draft takes; its text is the first. */
@@ -133,7 +133,8 @@ export function unpackOutcomes(
     if (found === 'erased' && packed[at + 1] === true) return { outcome: found, past: true };
     if (found === 'withheld' || found === 'postponed' || found === 'erased')
       return { outcome: found };
-    if (found === 'refused') return refusedFor(packed[at + 1] as readonly Fault[]);
+    if (found === 'refused')
+      return { outcome: found, error: new ApiError(packed[at + 1] as readonly Fault[]) };
     if (found === 'repeated') return { outcome: found, receipt: packed[at + 1] as StoredReceipt };
     const unique_identifier = packed[at + 1] as string;
     return {
@@ -155,8 +156,4 @@ export function unpackOutcomes(
       mergeMs: packed[at + 9] as number,
     };
   });
-}
-
-export function refusedFor(faults: readonly Fault[]): Refused {
-  return { outcome: 'refused', error: new ApiError(faults) };
 }

@@ -52,7 +52,7 @@ const connection = createConnection(openDatabase(path, patienceMs), {
 });
 const { historyDays } = retention;
 const context = createContext(connection, shapes, { now: requestedAt, historyDays });
-const store = sqliteStore(path, context, retention, () => {});
+const store = sqliteStore(path, context, retention);
 const { accountTables: accounts, erases } = store;
 const books = createBookRows(context);
 // What the start has left behind.
@@ -66,9 +66,8 @@ performEach({
   remove: async ({ resource, ...removal }: PackedRemoval) => {
     const shape = shapesByName.get(resource) as RecordShape;
     const outcome = await store.remove({ shape, ...removal });
-    return outcome.outcome === 'refused'
-      ? { outcome: outcome.outcome, faults: outcome.error.faults }
-      : outcome;
+    if (outcome.outcome === 'refused') throw outcome.error;
+    return outcome;
   },
   purgeReceipts: store.purgeReceipts,
   checkWritable: store.checkWritable,

@@ -233,7 +233,6 @@ export const operations = (): readonly Operation[] => [
     limit: 100,
     max: 1000,
     errors: one.errors,
-    find: ({ webhooks }, { caller, id }, { after: starting_after, ...wanted }) =>
-      webhooks.deliveries(caller, id, { ...wanted, starting_after }),
+    find: ({ webhooks }, { caller, id }, query) => webhooks.deliveries(caller, id, query),
   }),
 ];

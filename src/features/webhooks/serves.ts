@@ -1,19 +1,18 @@
 /** Webhooks: endpoints, and the delivery of changes to them. */
-import { createIdentifiers } from '../../core/schema/id.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import type { Announce, Consumers, Served, ServeParts } from '../../services/served.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { type WebhookDelivery, type WebhookEndpoint, webhookDelivery } from './declares.ts';
+import type { WebhookDelivery, WebhookEndpoint } from './declares.ts';
 import { createDispatcher } from './serves/dispatcher.ts';
 import { createWebhookEndpoints } from './serves/endpoints.ts';
-import { hearsOfErased, isWanted } from './serves/notifications.ts';
 import { createSender, secretsFault } from './serves/sender.ts';
+import { hearsOfErased, isWanted } from './serves/source.ts';
 
 export const serve = (parts: ServeParts) => {
   const { store, outbound, sealer, now, figure } = parts;
   const { webhooks } = store;
-  const sealed = sealer && outbound && { sealer, sender: createSender(outbound, sealer, now) };
-  parts.announcers?.push(createAnnouncer(store, now));
+  const sender = sealer && outbound && createSender(outbound, sealer, now);
+  parts.announcers?.push(createAnnouncer(store));
   let dispatcher: ReturnType<typeof createDispatcher> | undefined;
   figure?.(
     {
@@ -35,7 +34,7 @@ export const serve = (parts: ServeParts) => {
     () => dispatcher?.waiting,
   );
   return {
-    service: createWebhookEndpoints({ ...parts, sealed }),
+    service: createWebhookEndpoints(parts, sender),
     upkeep: [{ piece: () => webhooks.purge(), failure: 'old webhook deliveries were not removed' }],
     consumers: consumersIn(store),
     async check() {
@@ -45,8 +44,8 @@ export const serve = (parts: ServeParts) => {
       if (fault !== undefined) throw new SecretKeyUnusable(fault);
     },
     start(serving) {
-      if (sealed === undefined) return;
-      dispatcher = createDispatcher({ ...parts, ...serving, sender: sealed.sender });
+      if (sender === undefined) return;
+      dispatcher = createDispatcher({ ...parts, ...serving, sender });
       dispatcher.start();
     },
     close: async () => dispatcher?.close(),
@@ -86,9 +85,7 @@ function consumersIn({ webhooks, erasures }: Store): Consumers {
  * The writes of such a notification's deliveries to the endpoints of its account, for one commit with the state.
  * Endpoints that get signals only are told of changes alone.
  */
-export function createAnnouncer({ webhooks, keys, log }: Store, now: () => number): Announce {
-  const identify = createIdentifiers(now);
-
+export function createAnnouncer({ webhooks, keys, log }: Store): Announce {
   const maySee = async ({ key, account }: WebhookEndpoint, right: string): Promise<boolean> => {
     if (key === account) return true;
     const judged = await keys.find(key);
@@ -106,20 +103,10 @@ export function createAnnouncer({ webhooks, keys, log }: Store, now: () => numbe
         (locations === null || locations.includes(location)) &&
         isWanted(notifications, of, state);
       if (!isFor || !(await maySee(endpoint, right))) continue;
-      deliveries.push({
-        ...webhookDelivery.nulls,
-        unique_identifier: identify('dlv_'),
-        endpoint: endpoint.unique_identifier,
-        change: identify('msg_'),
-        position,
-        place: 0,
-        type: `${of}.${state}`,
-        record,
-        status: 'pending',
-        attempts: 0,
-        inserted_at: now(),
-        updated_at: now(),
-      });
+      const { unique_identifier } = endpoint;
+      const type = `${of}.${state}`;
+      const tells = { endpoint: unique_identifier, position, place: 0, type, record };
+      deliveries.push(webhooks.pendingOf(tells));
     }
     return webhooks.putting(deliveries);
   };

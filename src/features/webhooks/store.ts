@@ -39,7 +39,7 @@ interface WebhookLease {
 /** Where a list of deliveries goes on: it goes from the newest change to the oldest. */
 type DeliveryCursor = Pick<WebhookDelivery, 'position' | 'place' | 'change'>;
 
-interface DeliveriesQuery {
+export interface DeliveriesQuery {
   readonly endpoint: string;
   readonly status?: WebhookDelivery['status'] | undefined;
   readonly after?: DeliveryCursor | undefined;
@@ -219,6 +219,20 @@ export class WebhookBook extends Book {
     if (deliveries.length === 0) return this.did(...settled);
     const put = [sql.put, JSON.stringify(deliveries)] as const;
     return this.wrote([settled, put]);
+  }
+
+  /** Makes a pending delivery, which is not stored; of no change, where none is named. */
+  pendingOf({
+    change = this.identify('msg_'),
+    ...of
+  }: Pick<WebhookDelivery, 'endpoint' | 'position' | 'place' | 'type' | 'record'> & {
+    readonly change?: string;
+  }): WebhookDelivery {
+    const at = this.now();
+    const times = { inserted_at: at, updated_at: at };
+    const unique_identifier = this.identify('dlv_');
+    const { nulls } = webhookDelivery;
+    return { ...nulls, ...of, ...times, unique_identifier, change, status: 'pending', attempts: 0 };
   }
 
   /** Creates or replaces a delivery, and ends the lease. */

@@ -48,7 +48,7 @@ async function look(): Promise<void> {
   await createWatch({
     store,
     anchor: anchorShape,
-    announcers: [createAnnouncer(store, now)],
+    announcers: [createAnnouncer(store)],
     now,
   })();
 }

@@ -1,6 +1,5 @@
 /** Takes and renews leases of endpoints, so that one process delivers to each, and starts a worker for each lease. */
 import { randomUUID } from 'node:crypto';
-import { createIdentifiers } from '../../../core/schema/id.ts';
 import { type Principal, principalOf, readerOf } from '../../../records/auth/principal.ts';
 import type { ServeParts, Serving } from '../../../services/served.ts';
 import { StoreUnavailable, wholeAccount } from '../../../store/promises/store.ts';
@@ -24,9 +23,8 @@ interface DispatcherParts extends Omit<ServeParts, 'pace'>, Serving {
 }
 
 export function createDispatcher(given: DispatcherParts) {
-  const { store, resources, regions, pace, log, now } = given;
-  const source = createSource(store, resources);
-  const parts = { ...given, source, identify: createIdentifiers(now) };
+  const { store, resources, regions, pace, log } = given;
+  const parts = { ...given, source: createSource(store, resources) };
   const [root] = resources;
   const { webhooks } = store;
   const owner = randomUUID();

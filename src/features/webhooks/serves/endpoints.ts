@@ -7,7 +7,6 @@ import type { Resource } from '../../../core/schema/define.ts';
 import { changeId, createIdentifiers, readChangeId } from '../../../core/schema/id.ts';
 import type { ParamsReader } from '../../../core/schema/parse/parse.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
-import type { Sealer } from '../../../core/sealing/sealer.ts';
 import {
   authorizeAction,
   authorizeNamedRight,
@@ -21,35 +20,23 @@ import { missingAt, noSuch } from '../../../store/promises/refusals.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import {
   RIGHT,
-  type WebhookDelivery,
   type WebhookEndpoint,
   type WebhookSettings,
   type WebhookState,
   webhookEndpoint,
 } from '../declares.ts';
-import { complaintOf, TEST } from './notifications.ts';
+import type { DeliveriesQuery } from '../store.ts';
 import { type Attempt, createWebhookSecret, opens, type Sender, secretsFault } from './sender.ts';
-import { notificationOf } from './source.ts';
+import { complaintOf, notificationOf, TEST } from './source.ts';
 
 const MAX_ENDPOINTS = 20;
 /** Secrets that an endpoint is signed with at the most, the newest among them. */
 const MAX_SECRETS = 5;
 const ROTATION_SECONDS = 86_400;
 
-interface DeliveriesRequest {
-  readonly status?: WebhookDelivery['status'] | undefined;
-  readonly limit: number;
-  readonly starting_after?: string | undefined;
-}
-
-interface EndpointsParts extends ServeParts {
-  /** The key that encrypts secrets, and the sender that uses them; `undefined` without such a key. */
-  readonly sealed: { readonly sealer: Sealer; readonly sender: Sender } | undefined;
-}
-
 /** All methods throw `webhooks_unavailable` and faults of the parameters, and those that name an endpoint `resource_missing`. */
-export function createWebhookEndpoints(parts: EndpointsParts) {
-  const { store, resources, outbound, sealed, now, tests = [] } = parts;
+export function createWebhookEndpoints(parts: ServeParts, sender: Sender | undefined) {
+  const { store, resources, outbound, sealer, now, tests = [] } = parts;
   const { webhooks } = store;
   const identify = createIdentifiers(now);
   const [root] = resources;
@@ -57,9 +44,9 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
   if (root === undefined || anchor === undefined) throw new TypeError('There are no accounts.');
   const check = checkNotifications(resources);
 
-  const sealedParts = () => {
-    if (sealed === undefined) throw new ApiError('webhooks_unavailable');
-    return sealed;
+  const sealed = () => {
+    if (sealer === undefined || sender === undefined) throw new ApiError('webhooks_unavailable');
+    return { sealer, sender };
   };
 
   const find = async (principal: Principal, unique_identifier: string) => {
@@ -77,23 +64,23 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
 
   const seal = (unique_identifier: string) => {
     const secret = createWebhookSecret();
-    return { secret, sealed: sealedParts().sealer.seal(secret, unique_identifier) };
+    return { secret, sealed: sealed().sealer.seal(secret, unique_identifier) };
   };
 
   const sendTest = (endpoint: WebhookEndpoint): Promise<Attempt> => {
     const data = JSON.stringify(present(webhookEndpoint, endpoint, 'api', 0));
     const body = notificationOf(TEST, now(), data);
-    return sealedParts().sender.send(endpoint, { id: identify('msg_'), body });
+    return sealed().sender.send(endpoint, { id: identify('msg_'), body });
   };
 
   return {
     find,
     async create(principal: Principal, params: ParamsReader) {
       authorize(principal);
-      sealedParts();
+      sealed();
       const values = params(check);
       const account = accountOf(principal, values.account as string | undefined, root.shape);
-      const settings = mergedSettings({ ...DEFAULTS, url: '' }, values);
+      const settings = mergedSettings(DEFAULTS, values);
       await checkLocations(store, anchor, principal, account, settings.locations);
       await checkUrl(outbound, settings.url, account);
       if ((await webhooks.list([account])).length >= MAX_ENDPOINTS)
@@ -127,7 +114,6 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
       await checkLocations(store, anchor, principal, before.account, settings.locations);
       if (values.url !== undefined) await checkUrl(outbound, settings.url, before.account);
       // No service starts with another key than such an endpoint's. Without any, another process may deliver to it.
-      const sealer = sealed?.sealer;
       if (status === 'enabled' && sealer && secretsFault([before], sealer, now()) !== undefined)
         throw new ApiError('webhooks_unavailable');
       // Enabling it says that it works, so pending notifications need not wait for their next try.
@@ -157,7 +143,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
         .map((one) => ({ ...one, until: Math.min(one.until ?? until, until) }))
         .filter((one) => one.until > now())
         // One whose key is lost could not sign anything, and nothing would be sent.
-        .filter((one) => opens(sealedParts().sealer, one.sealed, unique_identifier))
+        .filter((one) => opens(sealed().sealer, one.sealed, unique_identifier))
         .slice(0, MAX_SECRETS - 1);
       const secrets = [{ sealed: text, until: null }, ...old];
       return { endpoint: await changed(unique_identifier, { secrets }), secret };
@@ -207,20 +193,19 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
     },
     async deliveries(
       principal: Principal,
-      unique_identifier: string,
-      { status, limit, starting_after }: DeliveriesRequest,
+      endpoint: string,
+      {
+        after: id,
+        ...query
+      }: Pick<DeliveriesQuery, 'status' | 'limit'> & { after?: string | undefined },
     ) {
-      await find(principal, unique_identifier);
-      let after: WebhookDelivery | undefined;
-      if (starting_after !== undefined) {
-        after = await webhooks.delivery(unique_identifier, { unique_identifier: starting_after });
-        if (after === undefined) {
-          const message =
-            'There is no delivery with this unique_identifier to this webhook endpoint, or it is no longer kept.';
-          throw new ApiError('resource_missing', { param: 'starting_after', message });
-        }
-      }
-      return webhooks.deliveries({ endpoint: unique_identifier, status, after, limit });
+      await find(principal, endpoint);
+      if (id === undefined) return webhooks.deliveries({ ...query, endpoint });
+      const after = await webhooks.delivery(endpoint, { unique_identifier: id });
+      if (after !== undefined) return webhooks.deliveries({ ...query, endpoint, after });
+      const message =
+        'There is no delivery with this unique_identifier to this webhook endpoint, or it is no longer kept.';
+      throw new ApiError('resource_missing', { param: 'starting_after', message });
     },
   };
 }
@@ -231,7 +216,8 @@ function keyAfter({ account, reason }: WebhookEndpoint, principal: Principal) {
   return isOperator(principal) ? {} : { key: principal.key };
 }
 
-const DEFAULTS: Omit<WebhookSettings, 'url'> = {
+const DEFAULTS: WebhookSettings = {
+  url: '',
   description: null,
   notifications: ['*'],
   locations: null,
@@ -256,19 +242,10 @@ function checkNotifications(
 }
 
 /** The settings with what was sent: `null` resets a member, and one that was not sent stays as it is. */
-function mergedSettings(
-  before: WebhookSettings,
-  { url, description, notifications, locations, payload }: JsonObject,
-): WebhookSettings {
-  const or = <T>(value: unknown, old: T, otherwise: T) =>
-    value === undefined ? old : value === null ? otherwise : (value as T);
-  return {
-    url: or(url, before.url, before.url),
-    description: or(description, before.description, DEFAULTS.description),
-    notifications: or(notifications, before.notifications, DEFAULTS.notifications),
-    locations: or(locations, before.locations, DEFAULTS.locations),
-    payload: or(payload, before.payload, DEFAULTS.payload),
-  };
+function mergedSettings(before: WebhookSettings, values: JsonObject): WebhookSettings {
+  const said = Object.entries(values).filter(([name]) => name in before);
+  const merged = said.map(([name, value]) => [name, value ?? DEFAULTS[name as 'payload']]);
+  return { ...before, ...Object.fromEntries(merged), url: String(values.url ?? before.url) };
 }
 
 /** Throws `webhook_url_refused`. A name that does not exist yet may exist when it is needed. */

@@ -2,13 +2,13 @@
  * The outbox of an endpoint: what it is to be sent, several at once, those of one record in order. Failed deliveries
  * are stored by themselves, so that the position advances past them.
  */
-import { changeId } from '../../../core/schema/id.ts';
+import { changeId, readChangeId } from '../../../core/schema/id.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { ServeParts, Serving } from '../../../services/served.ts';
 import type { ChangeMark, MarkLost } from '../../../store/promises/log.ts';
-import { type WebhookDelivery, type WebhookEndpoint, webhookDelivery } from '../declares.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../declares.ts';
 import type { Attempt, Notification } from './sender.ts';
-import { type ChangeSource, markOf, type SourceChange, statesOf } from './source.ts';
+import { type ChangeSource, type SourceChange, statesOf } from './source.ts';
 import { type DeliveryState, delayAfter, opensAt } from './state.ts';
 
 /** Unfinished deliveries of an endpoint at which reading pauses. */
@@ -17,7 +17,6 @@ const MAX_AHEAD = 64;
 
 export interface DeliveryParts extends Omit<ServeParts, 'pace'>, Serving {
   readonly source: ChangeSource;
-  readonly identify: (prefix: string) => string;
 }
 
 export interface OutboxTask {
@@ -40,7 +39,7 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
   const pending = new Map<string, WebhookDelivery>();
   /** Changes beyond the position, in the order of the log; without a task if the endpoint does not get them. */
   const ahead: { readonly mark: ChangeMark; readonly task?: OutboxTask }[] = [];
-  let readTo: ChangeMark | undefined = markOf(endpoint);
+  let readTo = readChangeId(endpoint.account, endpoint.position ?? '');
   let reached: string | null = endpoint.position;
 
   /** The change up to which everything is delivered, or stored as pending. */
@@ -58,37 +57,17 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
 
   /** Adds a change; stored, too, where an earlier one of its record is, so that the position need not wait for it. */
   function add(found: SourceChange): void {
-    const { change, id } = found;
+    const { change, id, type } = found;
     if (changes.has(id)) return;
     const stored = pending.get(id);
     pending.delete(id);
-    const delivery = stored ?? newDelivery(found);
+    const { position, place, record } = change;
+    const of = { endpoint: endpoint.unique_identifier, change: id, type, position, place, record };
+    const delivery = stored ?? parts.store.webhooks.pendingOf(of);
     const task = { found, delivery, isStored: stored !== undefined, isInFlight: false };
     const head = queue(task);
     ahead.push({ mark: change, task });
     if (head.isStored && !task.isStored) write(task, {});
-  }
-
-  function newDelivery({
-    change: { position, place, record },
-    id,
-    type,
-  }: SourceChange): WebhookDelivery {
-    const { identify, now } = parts;
-    return {
-      ...webhookDelivery.nulls,
-      unique_identifier: identify('dlv_'),
-      endpoint: endpoint.unique_identifier,
-      change: id,
-      position,
-      place,
-      type,
-      record,
-      status: 'pending',
-      attempts: 0,
-      inserted_at: now(),
-      updated_at: now(),
-    };
   }
 
   /** Adds a task to its record's queue, and returns the first task there. */

@@ -270,6 +270,12 @@ export function perResource<T>(make: (resource: Resource) => T): (resource: Reso
   return (resource) => made.getOrInsertComputed(resource, make);
 }
 
+/** The parent of a resource that has one. */
+export function parentOf({ name, parent }: Resource): Resource {
+  if (parent === undefined) throw new TypeError(`${name} has no parent.`);
+  return parent;
+}
+
 /** From the parent up to the root. */
 export function ancestorsOf({ parent }: Resource): Resource[] {
   return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];

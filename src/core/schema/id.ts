@@ -150,8 +150,6 @@ export function createIdentifiers(
   };
 }
 
-const CHANGE = 'chg_';
-const REMOVAL = 'rem_';
 const FORM = /^[0-9A-Za-z]{22}$/;
 
 /** The place of a change in the log of its account, and its commit: the parts of an identifier. */
@@ -163,24 +161,18 @@ export interface Mark {
   readonly token: number;
 }
 
-export function changeId(account: string, mark: Mark): string {
-  return CHANGE + encodeMark(account, mark);
+/** Makes and reads identifiers with that prefix; a text that is none of the account is read as `undefined`. */
+function markedWith(prefix: string) {
+  const write = (account: string, mark: Mark): string => prefix + encodeMark(account, mark);
+  const read = (account: string, text: string): Mark | undefined =>
+    text.startsWith(prefix) ? decodeMark(account, text.slice(prefix.length)) : undefined;
+  return [write, read] as const;
 }
 
-/** `undefined` where the text is not an identifier of a change in that account. */
-export function readChangeId(account: string, text: string): Mark | undefined {
-  return text.startsWith(CHANGE) ? decodeMark(account, text.slice(CHANGE.length)) : undefined;
-}
+export const [changeId, readChangeId] = markedWith('chg_');
 
 /** A removal is named by the change that removed its first record. */
-export function removalId(account: string, mark: Mark): string {
-  return REMOVAL + encodeMark(account, mark);
-}
-
-/** `undefined` where the text is not an identifier of a removal in that account. */
-export function readRemovalId(account: string, text: string): Mark | undefined {
-  return text.startsWith(REMOVAL) ? decodeMark(account, text.slice(REMOVAL.length)) : undefined;
-}
+export const [removalId, readRemovalId] = markedWith('rem_');
 
 /** 40 bits of position, 20 of place, 48 of token, 20 of the account. */
 function encodeMark(account: string, { position, place, token }: Mark): string {

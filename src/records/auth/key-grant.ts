@@ -52,12 +52,10 @@ export function readPermissions(
 ): readonly Permission[] | undefined {
   const names = given?.flatMap((name) => (name === READ_WRITE ? ['read', 'write'] : name));
   const unknown = names?.find((name) => !permissions.some((one) => one === name));
-  if (unknown !== undefined || names?.length === 0)
-    faults.add(
-      'permissions',
-      'value_invalid',
-      `permissions must be ${permissions.join(', ')} or ${READ_WRITE}, or several of them, not ${JSON.stringify(unknown ?? '')}.`,
-    );
+  if (unknown !== undefined || names?.length === 0) {
+    const says = `permissions must be ${permissions.join(', ')} or ${READ_WRITE}, or several of them, not ${JSON.stringify(unknown ?? '')}.`;
+    faults.add('permissions', 'value_invalid', says);
+  }
   return names && permissions.filter((one) => names.includes(one));
 }
 
@@ -69,12 +67,9 @@ export function readRights(
 ): readonly string[] {
   const known = [...Object.keys(rights), authoritativeFor('RESOURCE')];
   const unknown = given.find((name) => !isRight(name, paths));
-  if (unknown !== undefined)
-    faults.add(
-      param,
-      'value_invalid',
-      `${param} ${JSON.stringify(unknown)} is not known; known: ${known.join(', ')}.`,
-    );
+  const says = () =>
+    `${param} ${JSON.stringify(unknown)} is not known; known: ${known.join(', ')}.`;
+  if (unknown !== undefined) faults.add(param, 'value_invalid', says);
   return [...new Set(given)];
 }
 

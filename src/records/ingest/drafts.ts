@@ -1,6 +1,6 @@
 /** Makes drafts for the store from the parameters of upserts. */
 import { ApiError } from '../../core/errors.ts';
-import type { Resource } from '../../core/schema/define.ts';
+import { parentOf, type Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import type { UpsertRequest } from '../../core/schema/parse/parse.ts';
@@ -24,7 +24,7 @@ import type {
 } from '../../store/promises/store.ts';
 import { TextDraft } from '../../store/records/content.ts';
 import { judge } from '../../store/records/judge.ts';
-import { createResolver, parentOf, type ResolvedReference, refuseAnchor } from './resolve.ts';
+import { createResolver, type ResolvedReference, refuseAnchor } from './resolve.ts';
 
 /** The optional parts of a draft, in addition to the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by' | 'pins'>;

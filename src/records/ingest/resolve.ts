@@ -1,7 +1,7 @@
 /** Resolves references to records that the key may see. */
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
-import type { Resource } from '../../core/schema/define.ts';
+import { parentOf, type Resource } from '../../core/schema/define.ts';
 import { type ExternalReference, paramOf, type Reference } from '../../core/schema/reference.ts';
 import { findSealed } from '../../store/promises/erasing/sealed.ts';
 import { missingOrErased, noSuchBelow, recordMissing } from '../../store/promises/refusals.ts';
@@ -106,11 +106,6 @@ function refuse(resource: Resource, reference: Reference): never {
       ? recordMissing(resource.shape, reference).message
       : noSuchBelow(parentOf(resource).name, resource.name);
   throw new ApiError('resource_missing', { param: paramOf(resource, reference), message });
-}
-
-export function parentOf(resource: Resource): Resource {
-  if (resource.parent === undefined) throw new TypeError(`${resource.name} has no parent.`);
-  return resource.parent;
 }
 
 // NUL is a safe separator: texts were checked for it before.

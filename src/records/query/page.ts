@@ -1,6 +1,6 @@
 /** Reads one page of a list from the store. */
 import { ApiError, Faults } from '../../core/errors.ts';
-import type { Resource } from '../../core/schema/define.ts';
+import { parentOf, type Resource } from '../../core/schema/define.ts';
 import {
   type AncestorFilter,
   type Comparison,
@@ -117,14 +117,14 @@ async function find(
   reference: Reference,
   faults: Faults,
 ): Promise<StoredRecord | undefined> {
-  const { shape, name, parent } = resource;
+  const { shape, name } = resource;
   if (typeof reference === 'string') {
     const found = await store.find(shape, reference, scope);
     if (found === undefined)
       faults.add(identifierOf(resource), 'resource_missing', noSuchAs(shape, reference));
     return found;
   }
-  if (parent === undefined) throw new TypeError(`No other identifier names ${name}.`);
+  const parent = parentOf(resource);
   const above = await find(store, scope, parent, reference.parent, faults);
   if (above === undefined) return undefined;
   const { account, unique_identifier } = above;

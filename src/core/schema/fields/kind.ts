@@ -95,7 +95,7 @@ export function optional<T>(kind: Kind<T>, says: string, example?: Json): Field<
   return { kind, required: false, says, ...(example === undefined ? {} : { example }) };
 }
 
-/** The same, for fields that say something of a person. */
+/** Makes fields that say something of a person. */
 export const personal = {
   required: <T>(...said: Parameters<typeof required<T>>) =>
     ({ ...required(...said), personal: true }) as const,

@@ -50,12 +50,9 @@ export function parseMany(
   unknown: BodyReading['unknown'],
 ) {
   const { atomic, dry_run } = parseQuery(manyParams, query, unknown, ({ atomic }, faults) => {
-    if (atomic === true && encoding === 'lines')
-      faults.add(
-        'atomic',
-        'value_invalid',
-        'atomic=true is for JSON arrays: what has been answered cannot be taken back. Send the rows as application/json, or leave it out.',
-      );
+    const says =
+      'atomic=true is for JSON arrays: what has been answered cannot be taken back. Send the rows as application/json, or leave it out.';
+    if (atomic === true && encoding === 'lines') faults.add('atomic', 'value_invalid', says);
   });
   return { atomic: atomic === true, dry_run: dry_run === true };
 }

@@ -1,7 +1,7 @@
 /** Reads the parameters of a write, and reports all faults. */
 import { ApiError, Faults } from '../../errors.ts';
 import { type Columns, readRow } from '../csv/columns.ts';
-import { perResource, type Resource } from '../define.ts';
+import { parentOf, perResource, type Resource } from '../define.ts';
 import { type BodyReading, describe, optional } from '../fields/kind.ts';
 import { boolean } from '../fields/kinds/boolean.ts';
 import { type InputObject, type Members, readMembers } from '../fields/members.ts';
@@ -68,8 +68,7 @@ export function readUpsert(
   sent: InputObject,
   reading: BodyReading,
 ): UpsertRequest {
-  const { parent } = resource;
-  if (parent === undefined) throw new TypeError(`No upsert writes to ${resource.name}.`);
+  const parent = parentOf(resource);
   if (parent.parent !== undefined) checkReference(parent, sent, reading.faults);
   const elsewhere = responseOnlyMessage(resource);
   const values = readMembers(resource.upsert, sent, '', { ...reading, elsewhere });
@@ -217,12 +216,13 @@ export const identityParams = perResource(
 
 /** The record that the query of such a request names. The result is only valid if no fault was added. */
 export function pairFrom(
-  { parent, path }: Resource,
+  resource: Resource,
   method: 'DELETE' | 'PATCH',
   values: JsonObject,
   faults: Faults,
 ): ExternalReference {
-  if (parent === undefined) throw new TypeError(`No ${method} takes /v1/${path}.`);
+  const { path } = resource;
+  const parent = parentOf(resource);
   if (values.external_identifier === undefined) {
     const message = `external_identifier is missing: the query of ${method} /v1/${path} names one record, by its external_identifier and what it belongs to. ${method} /v1/${path}/{unique_identifier} needs neither.`;
     faults.add('external_identifier', 'parameter_missing', message);

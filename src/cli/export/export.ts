@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises';
 import { resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import {
-  type ExportedFile,
   type Exporting,
   type ExportPlan,
   exportFiles,
@@ -108,7 +107,7 @@ async function print(bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
 const INTERRUPTED = 130;
 
 function report(
-  exported: readonly ExportedFile[],
+  exported: Awaited<ReturnType<typeof exportFiles>>,
   { snapshot, stretches, restarted }: ExportPlan,
   { since, json }: ExportOptions,
   format: Format,

@@ -12,13 +12,12 @@ import { createWatch } from './serves/watch.ts';
 import type { ExpectationQuery } from './store.ts';
 
 /** A person's changes; members that are left out stay, and `null` removes closed days. */
-export interface Wanted extends Pick<Expectation, 'source' | 'location'> {
-  readonly hours?: string | null | undefined;
-  readonly every?: Expectation['every'] | null | undefined;
-  readonly silent_after?: number | null | undefined;
-  readonly closed_days?: string | null | undefined;
-  readonly status?: 'confirmed' | 'off' | null | undefined;
-}
+type Wanted = Pick<Expectation, 'source' | 'location'> & {
+  readonly [N in 'hours' | 'every' | 'silent_after' | 'closed_days' | 'status']?:
+    | Expectation[N]
+    | null
+    | undefined;
+};
 
 export const serve = (parts: ServeParts) => {
   const { store, now, announcers = [] } = parts;

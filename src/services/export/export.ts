@@ -41,13 +41,6 @@ export interface ExportTarget {
   readonly file: string;
 }
 
-export interface ExportedFile {
-  /** The path name of the resource, or `removed`. */
-  readonly table: string;
-  readonly file: string;
-  readonly rows: number;
-}
-
 /** The rows of the resource that the plan has to read. */
 export function tableOf({ log, plan, zones }: Exporting, resource: Resource): RowTable {
   async function* rows(): RowBatches {
@@ -72,7 +65,7 @@ export function removedTable({ log, plan }: Exporting, resources: readonly Resou
 /** Throws `TransferRefused` or `SheetTooSmall`, and nothing is left of the files then. */
 export async function exportFiles(exporting: Exporting, targets: readonly ExportTarget[]) {
   const files = createNewFiles(targets.map(({ file }) => file));
-  const exported: ExportedFile[] = [];
+  const exported: { readonly table: string; readonly file: string; readonly rows: number }[] = [];
   try {
     for (const { table, file } of targets) {
       const rows = await writeTable(exporting, table, (bytes) => files.write(file, bytes));
@@ -121,9 +114,9 @@ export interface ExportPlan {
 }
 
 /** Plans to read the whole snapshot. */
-export async function planWhole(store: Pick<Store, 'snapshot'>, accounts: readonly string[]) {
+export async function planWhole(store: Pick<Store, 'snapshot'>, whole: readonly string[]) {
   const snapshot = await store.snapshot();
-  return { snapshot, whole: accounts, stretches: [], restarted: [], reached: new Map() };
+  return { snapshot, whole, stretches: [], restarted: [], reached: new Map() };
 }
 
 /** Plans to read the changes since the state; accounts that it does not have are read whole. */

@@ -6,14 +6,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { whenOver } from '../support/at-end.ts';
 import { type Cluster, type ClusterServer, onCluster } from '../support/citus-cluster.ts';
-import { arrangement, type RunningLoad, startLoad, wantAnswered } from '../support/cli-load.ts';
-import {
-  type Shared,
-  sharedDatabase,
-  upsertOnce,
-  wantReady,
-  wantRefusal,
-} from '../support/cli-postgres.ts';
+import { arrangement } from '../support/cli-load.ts';
+import { type Shared, senderTo, sharedDatabase, wantReady } from '../support/cli-postgres.ts';
 import { type AccountJson, type KeyJson, programIn, run } from '../support/cli-program.ts';
 import { call, type RunningService } from '../support/cli-service.ts';
 import { makeLocation } from '../support/cli-setup.ts';
@@ -23,10 +17,9 @@ import { until } from '../support/until.ts';
 const RECOVERY_MS = 10_000;
 const ROUNDS = 4;
 
-interface Tenant {
+/** Sends by a key for this account alone. */
+interface Tenant extends ReturnType<typeof senderTo> {
   readonly account: string;
-  /** Of a key for this account alone. */
-  readonly secret: string;
   readonly location: string;
 }
 
@@ -43,73 +36,59 @@ await onCluster((cluster) => {
       const world = await setUp(cluster);
       const { service, secret, tenants } = world;
       const [lost, other] = tenants;
-      const { url } = service;
+      // A key that is for the lost account, too, works for this one.
+      const both = senderTo(service, secret, other.location);
       for (let round = 0; round < ROUNDS; round++) {
         const name = `worker ${round}`;
-        const loads = tenants.map((tenant) => startLoad({ url, ...tenant, name }));
+        const loads = tenants.map(({ load }) => load(name));
         await Promise.all(loads.map((load) => load.reached(200 + 100 * round)));
         await cluster.workers[0].kill();
 
-        wantRefusal(await upsertOnce(url, lost.secret, arrangement(lost.location, 'down')));
+        await lost.wantRefused('down');
         for (let count = 0; count < 10; count++) {
-          const body = arrangement(other.location, `${count}`);
-          // A key that is for the lost account, too, works for this one.
-          for (const key of [other.secret, secret]) {
-            const served = await upsertOnce(url, key, body);
-            assert.equal(served.status, 200, served.text);
-          }
+          for (const { written } of [other, both]) await written(`${count}`);
         }
         await wantReady(service, false);
-        assert.equal((await fetch(`${url}/healthz`)).status, 200);
+        assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
 
         await cluster.workers[0].start();
-        await wantServed(world, lost);
+        await lost.wantRecovery(service, RECOVERY_MS);
         await wantReady(service, true);
-        await wantKept(world, loads);
+        for (const load of loads) await load.wantKept();
       }
     });
 
     it('whose coordinator is killed under load goes on for its accounts, and has all that was answered', async () => {
       const world = await setUp(cluster);
       const { service, tenants } = world;
-      const { url } = service;
       const other = await world.start(addressAt(world, cluster.workers[1]));
       for (let round = 0; round < ROUNDS; round++) {
         const name = `coordinator ${round}`;
-        const loads = tenants.map((tenant) => startLoad({ url, ...tenant, name }));
+        const loads = tenants.map(({ load }) => load(name));
         await Promise.all(loads.map((load) => load.reached(200 + 100 * round)));
         await cluster.coordinator.kill();
 
-        for (const { secret, location } of tenants) {
-          const body = arrangement(location, `without coordinator ${round}`);
-          for (const process of [url, other.url]) {
-            const served = await upsertOnce(process, secret, body);
-            assert.equal(served.status, 200, served.text);
-          }
+        for (const { written } of tenants) {
+          for (const process of [service, other])
+            await written(`without coordinator ${round}`, undefined, process);
         }
         // What is known of the key is looked up again after half a second.
         await pause(1_000);
-        for (const { secret, location } of tenants) {
-          const body = arrangement(location, `still without coordinator ${round}`);
-          const served = await upsertOnce(url, secret, body);
-          assert.equal(served.status, 200, served.text);
-        }
+        for (const { written } of tenants) await written(`still without coordinator ${round}`);
         await wantReady(service, false);
         await cluster.coordinator.start();
-        for (const tenant of tenants) await wantServed(world, tenant);
+        for (const tenant of tenants) await tenant.wantRecovery(world.service, RECOVERY_MS);
         await wantReady(service, true);
-        await wantKept(world, loads);
+        for (const load of loads) await load.wantKept();
       }
     });
 
     it('that starts while a worker is down serves the accounts on others, and those on it once it is back', async () => {
       const world = await setUp(cluster);
       const [lost, other] = world.tenants;
-      const serves = async ({ url }: RunningService): Promise<void> => {
-        for (const key of [world.secret, other.secret]) {
-          const served = await upsertOnce(url, key, arrangement(other.location, 'served'));
-          assert.equal(served.status, 200, served.text);
-        }
+      const both = senderTo(world.service, world.secret, other.location);
+      const serves = async (service: RunningService): Promise<void> => {
+        for (const { written } of [both, other]) await written('served', undefined, service);
       };
       await serves(world.service);
       await cluster.workers[0].kill();
@@ -118,14 +97,14 @@ await onCluster((cluster) => {
         const service = await world.start(url);
         services.push(service);
         await serves(service);
-        wantRefusal(await upsertOnce(service.url, lost.secret, arrangement(lost.location, 'down')));
+        await lost.wantRefused('down', service);
         const why = `the server ${cluster.workers[0].name} of the cluster: no server answers`;
         await service.printed(new RegExp(RegExp.escape(why)));
         await wantReady(service, false);
       }
       await cluster.workers[0].start();
       for (const service of services) {
-        await wantServed({ ...world, service }, lost);
+        await lost.wantRecovery(service, RECOVERY_MS);
         await wantReady(service, true);
       }
     });
@@ -133,11 +112,8 @@ await onCluster((cluster) => {
     it('that starts while the coordinator is down serves all accounts, at a worker or at one of several servers', async () => {
       const world = await setUp(cluster);
       const { tenants } = world;
-      const serves = async ({ url }: RunningService): Promise<void> => {
-        for (const { secret, location } of tenants) {
-          const served = await upsertOnce(url, secret, arrangement(location, 'served'));
-          assert.equal(served.status, 200, served.text);
-        }
+      const serves = async (service: RunningService): Promise<void> => {
+        for (const { written } of tenants) await written('served', undefined, service);
       };
       await serves(world.service);
       await cluster.coordinator.kill();
@@ -201,7 +177,7 @@ await onCluster((cluster) => {
         killed = true;
         await Promise.all(writing);
         await cluster.coordinator.start();
-        for (const tenant of tenants) await wantServed(world, tenant);
+        for (const tenant of tenants) await tenant.wantRecovery(world.service, RECOVERY_MS);
       }
       const [one, other] = await Promise.all(
         tenants.map(({ location }) => namesAt(world, location)),
@@ -218,8 +194,7 @@ await onCluster((cluster) => {
       const world = await setUp(cluster);
       const { service, tenants } = world;
       const [{ account, ...tenant }] = tenants;
-      const { url } = service;
-      const load = startLoad({ url, ...tenant, name: 'moved' });
+      const load = tenant.load('moved');
       await load.reached(200);
       const ways = [cluster.workers[1], cluster.workers[0]];
       for (const [index, to] of ways.entries()) {
@@ -228,8 +203,8 @@ await onCluster((cluster) => {
         assert.equal(await portOf(world, account), to.port);
         await load.reached(400 * (index + 1));
       }
-      await wantServed(world, tenants[0]);
-      await wantKept(world, [load]);
+      await tenants[0].wantRecovery(service, RECOVERY_MS);
+      await load.wantKept();
     });
 
     it('that is stopped while an account moves and is split goes on where it is then, beside one that was not', async (t) => {
@@ -239,9 +214,7 @@ await onCluster((cluster) => {
       const [tenant] = world.tenants;
       const other = await world.start();
       const { url, process: stopped } = world.service;
-      const loads = [url, other.url].map((at, nth) =>
-        startLoad({ ...tenant, url: at, name: `beside ${nth}` }),
-      );
+      const loads = [world.service, other].map((at, nth) => tenant.load(`beside ${nth}`, at));
       const ways = [cluster.workers[1], cluster.workers[0]];
       for (const [index, to] of ways.entries()) {
         await Promise.all(loads.map((load) => load.reached(100 * (index + 1))));
@@ -255,13 +228,8 @@ await onCluster((cluster) => {
       await splitAccount(world, tenant.account);
       stopped.kill('SIGCONT');
       await Promise.all(loads.map((load) => load.reached(400)));
-      await wantServed(world, tenant);
-      for (const load of loads) {
-        load.stop();
-        const answered = await load.end;
-        assert.deepEqual(new Set([503, ...answered.refused.keys()]), new Set([503]));
-        await wantAnswered({ url, ...tenant }, answered);
-      }
+      await tenant.wantRecovery(world.service, RECOVERY_MS);
+      for (const load of loads) await load.wantKept(url);
       const positions = await world.query(
         `SELECT count(*) - max(position) AS gaps FROM ${world.user}.commit WHERE account = '${tenant.account}'`,
       );
@@ -279,11 +247,11 @@ async function setUp(cluster: Cluster): Promise<World> {
   for (const { port } of cluster.workers.slice(0, 2)) accounts.push(await accountAt(port));
   const { secret } = await json<KeyJson>('keys', 'create', '--account', ...accounts);
   const [one, other] = await Promise.all(
-    accounts.map(async (account) => ({
-      account,
-      secret: (await json<KeyJson>('keys', 'create', '--account', account)).secret,
-      location: await makeLocation(shared.service.url, secret, account),
-    })),
+    accounts.map(async (account) => {
+      const { secret: own } = await json<KeyJson>('keys', 'create', '--account', account);
+      const location = await makeLocation(shared.service.url, secret, account);
+      return { account, location, ...senderTo(shared.service, own, location) };
+    }),
   );
   assert.ok(one && other);
   return { ...shared, secret, tenants: [one, other] };
@@ -338,28 +306,6 @@ async function splitAccount({ user, query }: Shared, account: string): Promise<v
      FROM pg_dist_shard
      WHERE shardid = get_shard_id_for_distribution_column('${user}.account', '${account}')`,
   );
-}
-
-/** Sends upserts until one is answered 200; until then each must be answered 503. */
-async function wantServed({ service }: World, { secret, location }: Tenant): Promise<void> {
-  const began = performance.now();
-  for (;;) {
-    const answer = await upsertOnce(service.url, secret, arrangement(location, 'served'));
-    if (answer.status === 200) return;
-    wantRefusal(answer);
-    assert.ok(performance.now() - began < RECOVERY_MS, 'it does not recover');
-    await pause(25);
-  }
-}
-
-/** Ends the loads, and wants all that they were answered to be there. */
-async function wantKept({ service, tenants }: World, loads: readonly RunningLoad[]): Promise<void> {
-  for (const [index, load] of loads.entries()) {
-    load.stop();
-    const answered = await load.end;
-    assert.deepEqual(new Set([503, ...answered.refused.keys()]), new Set([503]));
-    await wantAnswered({ url: service.url, ...(tenants[index] as Tenant) }, answered);
-  }
 }
 
 /** The external identifiers of all arrangements at a location. */

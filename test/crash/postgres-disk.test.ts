@@ -7,14 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Client } from 'pg';
-import { arrangement } from '../support/cli-load.ts';
-import {
-  sharedDatabase,
-  upsertOnce,
-  wantReady,
-  wantRecovery,
-  wantRefusal,
-} from '../support/cli-postgres.ts';
+import { sharedDatabase, wantReady, wantRefusal } from '../support/cli-postgres.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
 
 const DISK = '48m';
@@ -35,9 +28,8 @@ await onOwnPostgres((server) => {
     }, async () => {
       await makeTablespace(server.url, folder);
       const shared = await sharedDatabase(server.url, 'small');
-      const { service, secret, location } = shared;
-      const send = (name: string) =>
-        upsertOnce(service.url, secret, arrangement(location, name, LARGE));
+      const { service } = shared;
+      const send = (name: string) => shared.upsert(name, LARGE);
       const filler = join(folder, 'filler');
       fill(filler);
       const answered = [];
@@ -54,7 +46,7 @@ await onOwnPostgres((server) => {
       assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
 
       rmSync(filler);
-      await wantRecovery(service, shared);
+      await shared.wantRecovery();
       await wantReady(service, true);
       for (const { name, text } of answered) assert.equal((await send(name)).text, text);
       assert.equal((await send('more')).status, 200);

@@ -2,14 +2,7 @@
 // needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
-import {
-  sharedDatabase,
-  upsertOnce,
-  wantReady,
-  wantRecovery,
-  wantRefusal,
-} from '../support/cli-postgres.ts';
+import { sharedDatabase, wantReady } from '../support/cli-postgres.ts';
 import { NEWEST } from '../support/postgres-programs.ts';
 import { onPostgres, poolerOf } from '../support/store-postgres.ts';
 
@@ -25,23 +18,19 @@ await onPostgres(
         const pooler = await poolerOf(server);
         assert.ok(pooler);
         const shared = await sharedDatabase(server);
-        const { service, secret, location } = shared;
-        const { url } = service;
+        const { service } = shared;
         for (let round = 0; round < ROUNDS; round++) {
-          const load = startLoad({ url, secret, location, name: `round ${round}` });
+          const load = shared.load(`round ${round}`);
           await load.reached(200 + 50 * round);
           await pooler.kill();
-          wantRefusal(await upsertOnce(url, secret, arrangement(location, 'while it is down')));
+          await shared.wantRefused();
           await wantReady(service, false);
-          assert.equal((await fetch(`${url}/healthz`)).status, 200);
+          assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
 
           await pooler.start();
-          await wantRecovery(service, shared);
+          await shared.wantRecovery();
           await wantReady(service, true);
-          load.stop();
-          const answered = await load.end;
-          assert.deepEqual(new Set([503, ...answered.refused.keys()]), new Set([503]));
-          await wantAnswered({ url, secret, location }, answered);
+          await load.wantKept();
         }
       });
     });

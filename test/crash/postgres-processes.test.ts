@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ALL, withAll } from '../support/all.ts';
-import { ARRANGEMENTS, arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
-import { emptyDatabase, sharedDatabase, upsertOnce } from '../support/cli-postgres.ts';
+import { ARRANGEMENTS, arrangement } from '../support/cli-load.ts';
+import { emptyDatabase, sharedDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { connect } from '../support/cli-request.ts';
 import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
@@ -45,9 +45,8 @@ await onPostgres(({ name, url: server }) => {
       );
 
       for (const one of names) {
-        const body = arrangement(location, one);
         const [first, second] = await Promise.all(
-          services.map(({ url }) => upsertOnce(url, secret, body)),
+          services.map((service) => shared.upsert(one, undefined, service)),
         );
         assert.equal(first?.headers['ledgerstone-outcome'], 'unchanged');
         assert.equal(second?.headers['ledgerstone-outcome'], 'unchanged');
@@ -59,20 +58,15 @@ await onPostgres(({ name, url: server }) => {
 
     it('lose nothing that was answered when one of them is killed under load; the other goes on', async () => {
       const shared = await sharedDatabase(server);
-      const { secret, location } = shared;
       const [one, other] = [await shared.start(), shared.service];
-      const load = startLoad({ url: one.url, secret, location, name: 'killed' });
-      const second = startLoad({ url: other.url, secret, location, name: 'left' });
+      const load = shared.load('killed', one);
+      const second = shared.load('left');
       await Promise.all([load.reached(400), second.reached(200)]);
       assert.equal((await one.stop('SIGKILL')).signal, 'SIGKILL');
-      const answered = await load.end;
       await second.reached(800);
-      await wantAnswered({ url: other.url, secret, location }, answered);
+      await load.wantKept(other.url, []);
       assert.equal((await other.stop('SIGKILL')).signal, 'SIGKILL');
-      const left = await second.end;
-      const { url } = await shared.start();
-      await wantAnswered({ url, secret, location }, left);
-      assert.deepEqual([...answered.refused, ...left.refused], [], 'no request was refused');
+      await second.wantKept((await shared.start()).url, []);
     });
 
     it('obey within a second that a key is revoked', async () => {

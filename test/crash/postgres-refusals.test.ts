@@ -4,13 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ARRANGEMENTS, arrangement } from '../support/cli-load.ts';
-import {
-  sharedDatabase,
-  upsertOnce,
-  wantReady,
-  wantRecovery,
-  wantRefusal,
-} from '../support/cli-postgres.ts';
+import { sharedDatabase, wantReady, wantRefusal } from '../support/cli-postgres.ts';
 import { connect } from '../support/cli-request.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { slowWire } from '../support/slow-wire.ts';
@@ -25,47 +19,42 @@ await onPostgres(({ name, url: server }) => {
   describe(`A service whose database on ${name}`, { concurrency: 3 }, () => {
     it('has no connection left for it answers 503, and writes again when it has', async () => {
       const shared = await sharedDatabase(server);
-      const { service, secret, location, user } = shared;
+      const { service, user } = shared;
       await shared.query(`ALTER ROLE ${user} CONNECTION LIMIT 0`);
       await shared.disconnect();
-      wantRefusal(await upsertOnce(service.url, secret, arrangement(location, 'refused')));
+      await shared.wantRefused();
       await wantReady(service, false);
       await shared.query(`ALTER ROLE ${user} CONNECTION LIMIT -1`);
-      await wantRecovery(service, shared);
+      await shared.wantRecovery();
       await wantReady(service, true);
     });
 
     it('is read-only answers 503 to writes, goes on reading, and writes again when it may', async () => {
       const shared = await sharedDatabase(server);
-      const { service, secret, location, user } = shared;
+      const { service, secret, user } = shared;
       await shared.query(`ALTER ROLE ${user} SET default_transaction_read_only = on`);
       await shared.disconnect();
-      wantRefusal(await upsertOnce(service.url, secret, arrangement(location, 'refused')));
+      await shared.wantRefused();
       await wantReady(service, false);
       const headers = { Authorization: `Bearer ${secret}` };
       assert.equal((await fetch(`${service.url}/v1/locations`, { headers })).status, 200);
       await shared.query(`ALTER ROLE ${user} RESET default_transaction_read_only`);
-      await wantRecovery(service, shared);
+      await shared.wantRecovery();
       await wantReady(service, true);
     });
 
     it('is slow answers as late, and rightly', async () => {
       const wire = await slowWire(Number(new URL(server).port));
       const shared = await sharedDatabase(server);
-      const { secret, location } = shared;
       const slow = await shared.start(onPort(shared.url, wire.port));
       wire.delayMs = 40;
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
-          upsertOnce(
-            slow.url,
-            secret,
-            arrangement(location, 'shared', { [`key ${index}`]: index }),
-          ),
+          shared.upsert('shared', { [`key ${index}`]: index }, slow),
         ),
       );
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-      const last = await upsertOnce(shared.service.url, secret, arrangement(location, 'shared'));
+      const last = await shared.upsert('shared');
       assert.equal(last.headers['ledgerstone-outcome'], 'unchanged');
       assert.equal(Object.keys(JSON.parse(last.text).additional_data).length, 50);
     });
@@ -73,37 +62,33 @@ await onPostgres(({ name, url: server }) => {
     it('cannot be heard any more answers 503 before patience ends, and recovers with the wire', async () => {
       const wire = await slowWire(Number(new URL(server).port));
       const shared = await sharedDatabase(server);
-      const { secret, location } = shared;
       const deaf = await shared.start(onPort(shared.url, wire.port));
-      const before = await upsertOnce(deaf.url, secret, arrangement(location, 'before'));
-      assert.equal(before.status, 200, before.text);
+      await shared.written('before', undefined, deaf);
       wire.hush();
       for (const round of ['first', 'second']) {
         const answers = await Promise.all(
           Array.from({ length: 50 }, (_, index) =>
-            upsertOnce(deaf.url, secret, arrangement(location, `${round} ${index}`)),
+            shared.upsert(`${round} ${index}`, undefined, deaf),
           ),
         );
         for (const answer of answers) wantRefusal(answer);
       }
       assert.equal((await fetch(`${deaf.url}/healthz`)).status, 200);
       wire.carryOn();
-      await wantRecovery(deaf, shared);
+      await shared.wantRecovery(deaf);
     });
 
     it('that falls silent after a commit reports an unknown outcome, and commits once', async () => {
       const wire = await cutWire(Number(new URL(server).port));
       const shared = await sharedDatabase(server);
-      const { secret, location } = shared;
       const deaf = await shared.start(onPort(shared.url, wire.port));
-      const body = arrangement(location, 'once');
       wire.staysCut = true;
       wire.cutAt('back', COMMITTED);
-      const answer = await upsertOnce(deaf.url, secret, body);
+      const answer = await shared.upsert('once', undefined, deaf);
       wantRefusal(answer);
       assert.match(answer.text, /cannot tell right now whether it has saved this request/);
       assert.doesNotMatch(answer.text, /Nothing was saved/);
-      const again = await upsertOnce(shared.service.url, secret, body);
+      const again = await shared.upsert('once');
       assert.equal(again.headers['ledgerstone-outcome'], 'unchanged');
     });
 

@@ -3,14 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ALL, withAll } from '../support/all.ts';
-import { arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
-import {
-  sharedDatabase,
-  upsertOnce,
-  wantReady,
-  wantRecovery,
-  wantRefusal,
-} from '../support/cli-postgres.ts';
+import { sharedDatabase, wantReady } from '../support/cli-postgres.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
 
 const ROUNDS = ALL ? 10 : 4;
@@ -26,30 +19,26 @@ await onOwnPostgres((server) => {
         ring,
         async () => {
           const shared = await sharedDatabase(server.url);
-          const { service, secret, location } = shared;
+          const { service } = shared;
           const { url } = service;
-          const load = startLoad({ url, secret, location, name: how });
+          const load = shared.load(how);
           await load.reached(300);
           await server[end]();
 
-          wantRefusal(await upsertOnce(url, secret, arrangement(location, 'while it is down')));
+          await shared.wantRefused();
           const usual = performance.now();
           assert.equal((await fetch(`${url}/healthz`)).status, 200);
           const began = performance.now();
-          wantRefusal(await upsertOnce(url, secret, arrangement(location, 'still down')));
+          await shared.wantRefused('still down');
           const most = 1_000 + 10 * (began - usual);
           assert.ok(performance.now() - began < most, 'who comes later is told at once');
           await wantReady(service, false);
 
           await server.start();
-          await wantRecovery(service, shared);
+          await shared.wantRecovery();
           await wantReady(service, true);
           await service.stop('SIGKILL');
-          const answered = await load.end;
-          // What was under way may have been carried through: then nobody was refused.
-          assert.deepEqual(new Set([503, ...answered.refused.keys()]), new Set([503]));
-          const next = await shared.start();
-          await wantAnswered({ url: next.url, secret, location }, answered);
+          await load.wantKept((await shared.start()).url);
         },
       );
     }
@@ -59,19 +48,15 @@ await onOwnPostgres((server) => {
       withAll,
       async () => {
         const shared = await sharedDatabase(server.url);
-        const { service, secret, location } = shared;
-        const { url } = service;
-        const load = startLoad({ url, secret, location, name: 'dropped' });
+        const { service } = shared;
+        const load = shared.load('dropped');
         for (let round = 1; round <= ROUNDS; round++) {
           await load.reached(150 * round);
           await shared.disconnect();
         }
-        await wantRecovery(service, shared);
+        await shared.wantRecovery();
         await service.stop('SIGKILL');
-        const answered = await load.end;
-        assert.deepEqual(new Set([503, ...answered.refused.keys()]), new Set([503]));
-        const next = await shared.start();
-        await wantAnswered({ url: next.url, secret, location }, answered);
+        await load.wantKept((await shared.start()).url);
       },
     );
   });

@@ -1,15 +1,7 @@
 /** A database that becomes a standby is read from, and written to again once it is promoted. */
 // needs: --all, program, waits
-import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { arrangement } from '../support/cli-load.ts';
-import {
-  sharedDatabase,
-  upsertOnce,
-  wantReady,
-  wantRecovery,
-  wantRefusal,
-} from '../support/cli-postgres.ts';
+import { sharedDatabase, wantReady } from '../support/cli-postgres.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -17,14 +9,13 @@ await onOwnPostgres((server) => {
   describe('A service whose database', () => {
     it('is a standby answers 503 to writes, goes on reading, and writes when it is promoted', async () => {
       const shared = await sharedDatabase(server.url);
-      const { service, secret, location } = shared;
-      const body = arrangement(location, 'before');
-      assert.equal((await upsertOnce(service.url, secret, body)).status, 200);
+      const { service, secret } = shared;
+      await shared.written('before');
       await server.halt();
       await server.start('standby');
 
       await wantReady(service, false);
-      wantRefusal(await upsertOnce(service.url, secret, arrangement(location, 'refused')));
+      await shared.wantRefused();
       const headers = { Authorization: `Bearer ${secret}` };
       // The server may not have been there yet when the service was not ready.
       await until(async () => {
@@ -36,7 +27,7 @@ await onOwnPostgres((server) => {
       await wantReady(other, false);
 
       await shared.query('SELECT pg_promote()');
-      for (const one of [service, other]) await wantRecovery(one, shared);
+      for (const one of [service, other]) await shared.wantRecovery(one);
       await wantReady(service, true);
     });
   });

@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
-import { ARRANGEMENTS, arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
-import { type Shared, sharedDatabase, upsertOnce, wantReady } from '../support/cli-postgres.ts';
+import { ARRANGEMENTS, arrangement } from '../support/cli-load.ts';
+import { type Shared, sharedDatabase, wantReady } from '../support/cli-postgres.ts';
 import { startProcess } from '../support/cli-service.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
@@ -60,7 +60,7 @@ await onOwnPostgres((server) => {
         await wantUnanswered(shared, body, 'key-away');
         await standby.start();
         await wantRecovered(shared, body, 'key-away');
-        const answer = await upsertOnce(shared.service.url, shared.secret, body);
+        const answer = await shared.upsert('while it is away', { a: 1 });
         assert.equal(answer.headers['ledgerstone-outcome'], 'unchanged');
         assert.equal(JSON.parse(answer.text).additional_data.a, 1);
       });
@@ -70,21 +70,20 @@ await onOwnPostgres((server) => {
       const standby = await server.standby();
       whenOver(() => standby.remove());
       const shared = await sharedDatabase(server.url);
-      const { secret, location, service } = shared;
+      const { location, service } = shared;
       await whileWaiting(shared, async () => {
         await wantRecovered(shared, arrangement(location, 'before'));
-        const load = startLoad({ url: service.url, secret, location, name: 'promoted' });
+        const load = shared.load('promoted');
         await load.reached(300);
         await server.kill();
         try {
           await pause(500);
           await service.stop('SIGKILL');
-          const answered = await load.end;
           await promote(standby);
           const url = new URL(shared.url);
           url.port = String(standby.port);
           const other = await startProcess({ cwd: shared.cwd, env: { DATABASE_URL: url.href } });
-          await wantAnswered({ url: other.url, secret, location }, answered);
+          await load.wantKept(other.url);
           assert.equal((await other.stop('SIGKILL')).signal, 'SIGKILL');
         } finally {
           await server.start();

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { arrangement } from '../support/cli-load.ts';
-import { sharedDatabase, upsertOnce } from '../support/cli-postgres.ts';
+import { sharedDatabase } from '../support/cli-postgres.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
@@ -138,11 +137,10 @@ it('a slow request tells its stages and the names in its query, and no value', a
 
 await onOwnPostgres((server) => {
   it('a database that is down is told once, in a sentence', async () => {
-    const { service, secret, location } = await sharedDatabase(server.url);
+    const { service, upsert } = await sharedDatabase(server.url);
     await server.halt();
     for (let count = 0; count < 5; count++) {
-      const answer = await upsertOnce(service.url, secret, arrangement(location, `down ${count}`));
-      assert.equal(answer.status, 503);
+      assert.equal((await upsert(`down ${count}`)).status, 503);
       await fetch(`${service.url}/readyz`);
       await pause(400);
     }

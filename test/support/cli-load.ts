@@ -16,34 +16,18 @@ export interface Load {
   readonly name: string;
 }
 
-export interface Answered {
-  /** The bodies of upserts that made records, each with its answer. */
-  readonly made: readonly { readonly body: object; readonly text: string }[];
-  /** By shared record: the metadata that was answered as stored. */
-  readonly patched: ReadonlyMap<string, readonly string[]>;
-  /** Answers of another status than 200, counted by it. */
-  readonly refused: ReadonlyMap<number, number>;
-}
-
-export interface RunningLoad {
-  /** Resolves when so many upserts were answered, while the load goes on; rejects when it ends before. */
-  reached(count: number): Promise<void>;
-  /** Lets it end with what is under way. */
-  stop(): void;
-  /** Resolves when it was stopped, or the service is gone. */
-  readonly end: Promise<Answered>;
-}
+export type RunningLoad = ReturnType<typeof startLoad>;
 
 /**
  * Makes records of their own and patches shared ones, each patch with a key
  * of its own, on every connection until it is stopped or the service is gone.
  */
-export function startLoad({ url, secret, location, name }: Load): RunningLoad {
+export function startLoad({ url, secret, location, name }: Load) {
   const connections = connect(url, secret, CONNECTIONS);
   const progress = new EventEmitter();
   const made: { body: object; text: string }[] = [];
   const patched = new Map<string, string[]>();
-  const refused = new Map<number, number>();
+  const refused = new Set<number>();
   let answers = 0;
   let working = CONNECTIONS;
   let stopped = false;
@@ -58,7 +42,7 @@ export function startLoad({ url, secret, location, name }: Load): RunningLoad {
       } catch {
         return;
       }
-      if (answer.status !== 200) refused.set(answer.status, (refused.get(answer.status) ?? 0) + 1);
+      if (answer.status !== 200) refused.add(answer.status);
       else if (count % 2 === 0) made.push({ body, text: answer.text });
       else patched.set(shared, [...(patched.get(shared) ?? []), key]);
       answers += 1;
@@ -71,42 +55,38 @@ export function startLoad({ url, secret, location, name }: Load): RunningLoad {
   };
   const workers = Array.from({ length: CONNECTIONS }, (_, worker) => work(worker).finally(leave));
   return {
-    async reached(count) {
+    /** Resolves when so many upserts were answered, while the load goes on; rejects when it ends before. */
+    async reached(count: number): Promise<void> {
       while (answers < count) {
         if (working === 0) throw new Error(`The load has ended after ${answers} answers.`);
         await once(progress, 'progress');
       }
     },
-    stop() {
+    /**
+     * Lets it end with what is under way, and wants every upsert that was answered 200 to be there, and whole, at
+     * that process; the others were refused with one of those statuses.
+     */
+    async wantKept(at = url, refusals: readonly number[] = [503]): Promise<void> {
       stopped = true;
-    },
-    end: Promise.all(workers).then(() => {
+      await Promise.all(workers);
       connections.close();
-      return { made, patched, refused };
-    }),
+      assert.deepEqual(new Set([...refusals, ...refused]), new Set(refusals));
+      const again = connect(at, secret, CONNECTIONS);
+      const repeat = async ({ body, text }: { body: object; text: string }) => {
+        const answer = await again.upsert(ARRANGEMENTS, body);
+        assert.equal(answer.headers['ledgerstone-outcome'], 'unchanged');
+        assert.equal(answer.text, text, 'to the letter what was answered before');
+      };
+      await Promise.all(made.map(repeat));
+      for (const [external_identifier, keys] of patched) {
+        const answer = await again.upsert(ARRANGEMENTS, arrangement(location, external_identifier));
+        assert.equal(answer.headers['ledgerstone-outcome'], 'unchanged');
+        const { additional_data } = JSON.parse(answer.text) as { additional_data: object };
+        for (const key of keys) assert.ok(Object.hasOwn(additional_data, key), `${key} was lost`);
+      }
+      again.close();
+    },
   };
-}
-
-/** Wants every upsert that was answered to be there, and whole. */
-export async function wantAnswered(
-  { url, secret, location }: Omit<Load, 'name'>,
-  { made, patched }: Answered,
-): Promise<void> {
-  const connections = connect(url, secret, CONNECTIONS);
-  const repeat = async ({ body, text }: { body: object; text: string }) => {
-    const answer = await connections.upsert(ARRANGEMENTS, body);
-    assert.equal(answer.headers['ledgerstone-outcome'], 'unchanged');
-    assert.equal(answer.text, text, 'to the letter what was answered before');
-  };
-  await Promise.all(made.map(repeat));
-  for (const [external_identifier, keys] of patched) {
-    const body = arrangement(location, external_identifier);
-    const answer = await connections.upsert(ARRANGEMENTS, body);
-    assert.equal(answer.headers['ledgerstone-outcome'], 'unchanged');
-    const { additional_data } = JSON.parse(answer.text) as { additional_data: object };
-    for (const key of keys) assert.ok(Object.hasOwn(additional_data, key), `${key} was lost`);
-  }
-  connections.close();
 }
 
 export const ARRANGEMENTS = '/v1/online_arrangements/upsert';

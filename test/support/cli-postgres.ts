@@ -6,7 +6,7 @@ import { describe } from 'node:test';
 import { withAll } from './all.ts';
 import { ask } from './ask.ts';
 import { whenOver } from './at-end.ts';
-import { ARRANGEMENTS, arrangement } from './cli-load.ts';
+import { ARRANGEMENTS, arrangement, startLoad } from './cli-load.ts';
 import { ownFolder } from './cli-program.ts';
 import { connect, type Received } from './cli-request.ts';
 import { type RunningService, startProcess } from './cli-service.ts';
@@ -15,7 +15,7 @@ import { storeEnv } from './service-ground.ts';
 import { onPostgres, postgresGround } from './store-postgres.ts';
 import { until } from './until.ts';
 
-export interface Shared {
+export interface Shared extends Sender {
   /** The address of the database, for a user who owns it and may do nothing else. */
   readonly url: string;
   /** The settings that name it for a process. */
@@ -62,7 +62,8 @@ export async function sharedDatabase(server: string, tablespace?: string): Promi
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${empty.user}'`,
     );
   };
-  return { ...empty, ...made, cwd, service, location, start, disconnect };
+  const sender = senderTo(service, made.secret, location);
+  return { ...empty, ...made, ...sender, cwd, service, location, start, disconnect };
 }
 
 /** A new database with nothing in it, of a user of its own. When the test is over these services end, and then it goes. */
@@ -104,15 +105,35 @@ export async function onEachStore(
 /** Ten times what it takes, and less than what anybody would wait for. */
 const RECOVERY_MS = 20_000;
 
-/** Sends upserts until one is answered 200; until then each must be answered 503 and say when to come again. */
-export async function wantRecovery({ url }: RunningService, shared: Shared): Promise<void> {
-  const { secret, location } = shared;
-  let count = 0;
-  await until(async () => {
-    const answer = await upsertOnce(url, secret, arrangement(location, `recovery ${count++}`));
-    if (answer.status !== 200) wantRefusal(answer);
-    return answer.status === 200;
-  }, RECOVERY_MS);
+type Sender = ReturnType<typeof senderTo>;
+
+/** What is sent to that process, or to another one named, by that key for records of that location. */
+export function senderTo(service: RunningService, secret: string, location: string) {
+  const upsert = (name: string, more?: object, at = service): Promise<Received> =>
+    upsertOnce(at.url, secret, arrangement(location, name, more));
+  return {
+    /** An upsert on a connection of its own, which must be answered before patience ends. */
+    upsert,
+    /** The same, answered 200. */
+    async written(name: string, more?: object, at = service): Promise<Received> {
+      const answer = await upsert(name, more, at);
+      assert.equal(answer.status, 200, answer.text);
+      return answer;
+    },
+    /** The same, refused for now. */
+    wantRefused: async (name = 'refused', at = service) =>
+      wantRefusal(await upsert(name, undefined, at)),
+    /** Sends upserts until one is answered 200; until then each must be answered 503 and say when to come again. */
+    async wantRecovery(at = service, within = RECOVERY_MS): Promise<void> {
+      let count = 0;
+      await until(async () => {
+        const answer = await upsert(`recovery ${count++}`, undefined, at);
+        if (answer.status !== 200) wantRefusal(answer);
+        return answer.status === 200;
+      }, within);
+    },
+    load: (name: string, { url } = service) => startLoad({ url, secret, location, name }),
+  };
 }
 
 /** Waits until `/readyz` tells that writes are taken, or that they are not. */
@@ -138,8 +159,7 @@ export function wantRefusal({ status, headers, text }: Received): void {
 /** About five seconds: whoever waits longer for an answer takes the service for stuck. */
 const PATIENCE_MS = 6_000;
 
-/** An upsert on a connection of its own, which must be answered before patience ends. */
-export async function upsertOnce(url: string, secret: string, body: object): Promise<Received> {
+async function upsertOnce(url: string, secret: string, body: object): Promise<Received> {
   const connection = connect(url, secret, 1);
   const began = performance.now();
   try {

@@ -10,7 +10,7 @@ export interface RequestOutcome {
   readonly rows?: { readonly counts: ReadonlyMap<string, number> } | undefined;
 }
 
-/** What metrics and the log need of an answer. */
+/** The parts of an answer that metrics and the log need. */
 export type ObservedReply = Readonly<Record<'statusCode' | 'elapsedTime', number>>;
 
 /** A request as its metrics need it. `undefined` means not known when it was answered. */

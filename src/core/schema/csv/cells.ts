@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Ends } from '../lines.ts';
 import { invalidUtf8At, lookOf } from '../text.ts';
 
-export interface CsvFault {
+interface CsvFault {
   readonly code: 'csv_invalid' | 'encoding_invalid';
   /** The fault and what to do, without a full stop. */
   readonly says: string;

@@ -8,7 +8,7 @@ import { memberPath } from '../path.ts';
 import { capitalised } from '../present/words.ts';
 import { textFault } from '../text.ts';
 import { type Json, type JsonObject, setMember } from '../values.ts';
-import { type CsvFault, cellsOf } from './cells.ts';
+import { cellsOf } from './cells.ts';
 
 /** How the rows of a table are read. */
 export interface Columns {
@@ -33,7 +33,7 @@ export function readColumns(
 ): Columns {
   const faults = new Faults();
   const names = cellsOf(startsWithByteOrderMark(header) ? header.subarray(3) : header, delimiter);
-  if (!isCells(names)) throw new ApiError(names.code, { message: `In the header, ${names.says}.` });
+  if ('says' in names) throw new ApiError(names.code, { message: `In the header, ${names.says}.` });
   const passedOver: string[] = [];
   const taken = new Map<string, string>();
   const at = names.map((name) => {
@@ -70,7 +70,7 @@ export function readRow(
   faults: Faults,
 ): JsonObject | undefined {
   const cells = cellsOf(bytes, delimiter);
-  if (!isCells(cells)) {
+  if ('says' in cells) {
     faults.add(undefined, cells.code, `${capitalised(cells.says)}.`);
     return undefined;
   }
@@ -116,10 +116,6 @@ function addUnknown(resource: Resource, name: string, faults: Faults): void {
           values: { nearest },
         };
   });
-}
-
-function isCells(read: readonly string[] | CsvFault): read is readonly string[] {
-  return Array.isArray(read);
 }
 
 /** The kind of a column's cells, by the type that a JSON body has there. */

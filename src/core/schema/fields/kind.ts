@@ -120,8 +120,7 @@ export function wrongType(
   reading: BodyReading,
 ): undefined {
   const said = () => `${at} must be ${wanted}, but ${describe(sent)} was sent.`;
-  reading.faults.add(at, 'type_invalid', said);
-  return undefined;
+  return refuse(reading, at, 'type_invalid', said);
 }
 
 /** Adds `type_invalid` for what is neither an array nor an object, as wanted, with how a form sends one. */

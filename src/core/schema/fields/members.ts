@@ -37,7 +37,8 @@ export function readMembers(
     const read = readField(field, value, prefix + name, reading);
     if (read !== undefined) setMember(patch, name, read);
   }
-  if (known < countMembers(sent)) refuseUnknown(members, sent, prefix, reading);
+  const count = sent instanceof FormGroup ? sent.members.size : Object.keys(sent).length;
+  if (known < count) refuseUnknown(members, sent, prefix, reading);
   return patch;
 }
 
@@ -134,10 +135,6 @@ export function memberOf(sent: InputObject, name: string): InputValue | undefine
   if (sent instanceof FormGroup) return sent.members.get(name);
   const value = sent[name];
   return value === undefined || Object.hasOwn(sent, name) ? value : undefined;
-}
-
-function countMembers(sent: InputObject): number {
-  return sent instanceof FormGroup ? sent.members.size : Object.keys(sent).length;
 }
 
 /** A phrase within a sentence; a word of capitals, such as URL, stays. */

@@ -38,7 +38,10 @@ export function object<M extends Members>(
       const patch = readMembers(members, source, `${at}.`, reading);
       for (const [whenever, needed] of needs) {
         // Checked even if the value has faults: all faults are reported at once.
-        const isSent = (name: string) => hasValue(members, source, name, reading);
+        const isSent = (name: string): boolean => {
+          const value = memberOf(source, name);
+          return value !== undefined && !isEmptied(members[name] as Field, value, reading);
+        };
         if (isSent(whenever) && !isSent(needed)) {
           const message = `${at}.${needed} must be sent whenever ${at}.${whenever} is.`;
           reading.faults.add(`${at}.${needed}`, 'parameter_missing', message);
@@ -136,17 +139,6 @@ function readSource(sent: InputValue, at: string, reading: BodyReading): InputOb
   return !(sent instanceof FormGroup) && isObject(sent)
     ? sent
     : refuseSingle(sent, at, 'an object', reading);
-}
-
-/** Whether a value was sent for the member, right or wrong. */
-function hasValue(
-  members: Members,
-  sent: InputObject,
-  name: string,
-  reading: BodyReading,
-): boolean {
-  const value = memberOf(sent, name);
-  return value !== undefined && !isEmptied(members[name] as Field, value, reading);
 }
 
 function samplesOf(members: Members): Samples {

@@ -12,8 +12,6 @@ const PROVEN_MS = 3_600_000;
 /** A clock that is behind by more than a correction of its drift. */
 const BEHIND_MS = 3_600_000;
 
-export type BelievedTime = ReturnType<typeof createBelievedTime>;
-
 /**
  * `now` is in milliseconds since 1970, `elapsed` in milliseconds unaffected by changes of the clock. Calls `doubted` once
  * when the clock is found ahead of the time that the store has seen, or more than an hour behind.

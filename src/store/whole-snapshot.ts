@@ -156,17 +156,15 @@ function closed(): StoreUnavailable {
   return new StoreUnavailable('The snapshot is closed.');
 }
 
-export type InspectedRow = readonly [
-  ...[unique_identifier: string, account: string, document: string, version: number],
-  ...[position: number, updated_at: number, under: boolean | 0 | 1, timed: boolean | 0 | 1],
-  ...keys: string[],
-];
+const toStoredInspection = named<Omit<InspectedRecord, 'keys'>>(
+  ...(['unique_identifier', 'account', 'document', 'version', 'position', 'updated_at'] as const),
+  ...(['under', 'timed'] as const),
+);
 
-export function toInspected(row: InspectedRow): InspectedRecord {
-  const [unique_identifier, account, document, version, position, ...more] = row;
-  const [updated_at, under, timed, ...keys] = more;
-  const record = { unique_identifier, account, document, version, position, updated_at, keys };
-  return { ...record, under: Boolean(under), timed: Boolean(timed) };
+export function toInspected(row: readonly unknown[]): InspectedRecord {
+  const { under, timed, ...record } = toStoredInspection(row);
+  const keys = row.slice(8) as string[];
+  return { ...record, under: Boolean(under), timed: Boolean(timed), keys };
 }
 
 const toStoredAccount = named<AccountImage>(

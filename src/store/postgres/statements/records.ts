@@ -28,8 +28,6 @@ export function ifOpen(shape: RecordShape, alias: string): string {
 const IS_OPEN = `EXISTS (SELECT FROM "${ROOT_TABLE}" AS root
   WHERE root.account = $1 AND root.unique_identifier = $1 AND closed_at IS NULL)`;
 
-export type RecordStatements = ReturnType<typeof recordStatements>;
-
 /** For the table of any resource, the root's included. */
 export function recordStatements(shape: RecordShape) {
   return {
@@ -46,8 +44,6 @@ function find(shape: RecordShape, within: string): string {
       AND ($3::text[] IS NULL OR anchor IS NULL OR anchor = ANY ($3::text[]))
       ${ifOpen(shape, 'record')}`;
 }
-
-export type DraftStatements = ReturnType<typeof draftStatements>;
 
 /** For the table of a resource whose records are written by drafts. Where nothing else is said, they work in account $1. */
 export function draftStatements(shape: RecordShape, parent: RecordShape) {

@@ -64,13 +64,6 @@ export interface ErasedPast {
  */
 export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'keyless' | 'changed';
 
-export interface AgedLifted {
-  /** The account of the records; `undefined`: there were none. */
-  readonly account: string | undefined;
-  readonly lifted: number;
-  readonly has_more: boolean;
-}
-
 /** An erased record, and where its changes end. */
 export interface ErasedTrace extends Pick<ErasedRecord, 'resource' | 'record'> {
   /** The position of its last change; 0: the store was not the one that erased it. */

@@ -23,8 +23,6 @@ interface SearcherOptions {
   readonly idleMs?: number;
 }
 
-export type Searcher = ReturnType<typeof createSearcher>;
-
 export function createSearcher(
   data: SearchData,
   { version: versionNow = () => undefined, idleMs = IDLE_MS }: SearcherOptions,

@@ -6,7 +6,6 @@ import type { LoggedChange } from '../../promises/log.ts';
 import type { InspectedRecord, Snapshot } from '../../promises/snapshot.ts';
 import { parentOf } from '../../tables.ts';
 import {
-  type InspectedRow,
   type SnapshotOf,
   type SnapshotSql,
   toInspected,
@@ -83,7 +82,7 @@ export function sqliteSnapshot(
     },
     inspect(shape) {
       const sql = SQL.inspection(shape, parentOf(shape, of.shapes));
-      type Row = readonly [inserted_at: number, sum: number | null, ...InspectedRow];
+      type Row = readonly [inserted_at: number, sum: number | null, ...unknown[]];
       return read<Row, InspectedRecord>(([inserted_at, sum, ...row]) => {
         const record = toInspected(row);
         const damaged = sum !== null && sum !== recordSum({ ...record, inserted_at });

@@ -64,6 +64,7 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const featureBooks = (${unused(them)}tables: BookTables, ${unused(them)}parts: BookParts) => (${each(them, ({ name }) => `${name}.book(tables, parts)`)});`,
   serves: (them) => `import type { ServeParts } from '../services/served.ts';
 
+    export const featureChecks: readonly ((parts: ServeParts) => Promise<void>)[] = [${list(them, 'check')}];
     export const serveFeatures = (${unused(them)}parts: ServeParts) => (${each(them, ({ name }) => `${name}.serve(parts)`)});
 
     type Features = ReturnType<typeof serveFeatures>;

@@ -22,6 +22,7 @@ import { operationsOf } from '../edge/operations/index.ts';
 import type { Operation } from '../edge/operations/operation.ts';
 import type { Cards } from '../edge/request/endpoints.ts';
 import type { Tls } from '../edge/server/tls.ts';
+import { featureChecks } from '../features/serves.ts';
 import { createAuthenticator } from '../records/auth/authenticator.ts';
 import { createErasureJournal, journalFolders } from '../services/erasures/journal.ts';
 import { requireErasureKeys } from '../services/erasures/steps.ts';
@@ -129,13 +130,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       services.ingest.dropCached();
     },
   });
+  for (const check of featureChecks) await check({ store, resources, sealer, now });
   await requireErasureKeys(store);
   await journal.look();
   removeLeftFolders().catch((error) => log.warned('old temporary folders were not removed', error));
 
   const shared = { settings, sealer, metrics, log, now, pace };
   const services = createServices(store, { ...shared, journal, isFirst, closing: opened });
-  await services.check();
   const callers = createCallers(store, { ...shared, services, provider, encrypted: !!tls });
   const { authenticate, clientAddressOf, staff, siteOf, secure } = callers;
   opened.defer(() => callers.authenticator.close());

@@ -210,7 +210,6 @@ export function createServices(store: Store, parts: ServicesParts) {
     recorder,
     regions,
     undoing,
-    check: () => Promise.all(served.map((one) => one.check?.())),
     start(): void {
       for (const one of served) one.start?.(serving);
     },

@@ -7,6 +7,7 @@ import * as retention from './retention/serves.ts';
 import * as selfTests from './self-tests/serves.ts';
 import * as webhooks from './webhooks/serves.ts';
 
+export const featureChecks: readonly ((parts: ServeParts) => Promise<void>)[] = [webhooks.check];
 export const serveFeatures = (parts: ServeParts) => ({
   expectations: expectations.serve(parts),
   holds: holds.serve(parts),

@@ -64,8 +64,6 @@ export interface Served {
   readonly jobs?: readonly Jobs<JobSubject>[];
   /** Who must be notified of erasures, beside API keys. */
   readonly consumers?: Consumers;
-  /** Throws where what is stored cannot be used with these settings; before anything is served. */
-  readonly check?: () => Promise<void>;
   readonly start?: (serving: Serving) => void;
   readonly close?: () => Promise<void>;
 }

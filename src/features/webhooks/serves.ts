@@ -8,6 +8,14 @@ import { createWebhookEndpoints } from './serves/endpoints.ts';
 import { createSender, secretsFault } from './serves/sender.ts';
 import { hearsOfErased, isWanted } from './serves/source.ts';
 
+/** Throws `SecretKeyUnusable` where an endpoint that is to be sent something needs another key. */
+export const check = async ({ store, sealer, now }: ServeParts) => {
+  const endpoints = await store.webhooks.list();
+  const used = endpoints.filter(({ status }) => status === 'enabled' || status === 'failing');
+  const fault = secretsFault(used, sealer, now());
+  if (fault !== undefined) throw new SecretKeyUnusable(fault);
+};
+
 export const serve = (parts: ServeParts) => {
   const { store, outbound, sealer, now, figure } = parts;
   const { webhooks } = store;
@@ -37,12 +45,6 @@ export const serve = (parts: ServeParts) => {
     service: createWebhookEndpoints(parts, sender),
     upkeep: [{ piece: () => webhooks.purge(), failure: 'old webhook deliveries were not removed' }],
     consumers: consumersIn(store),
-    async check() {
-      const endpoints = await webhooks.list();
-      const used = endpoints.filter(({ status }) => status === 'enabled' || status === 'failing');
-      const fault = secretsFault(used, sealer, now());
-      if (fault !== undefined) throw new SecretKeyUnusable(fault);
-    },
     start(serving) {
       if (sender === undefined) return;
       dispatcher = createDispatcher({ ...parts, ...serving, sender });

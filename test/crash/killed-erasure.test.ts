@@ -3,28 +3,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KillGround, killedAtEachStep } from '../support/killed-steps.ts';
-import { until } from '../support/until.ts';
+import { type KillGround, killedAtEachStep, VISITORS } from '../support/killed-steps.ts';
+import { visitorBody } from '../support/sent.ts';
 
 const MARK = 'Rumpelstilzchen';
-const VISITORS = '/v1/event_check_in_records';
-
-let count = 0;
-
-const visitor = (event: string, at: number) => ({
-  ...{ event_unique_identifier: event, external_identifier: `visitor ${at}` },
-  ...{ visitor_full_name: `${MARK} ${at}`, visitor_phone_number: '+14155550177' },
-});
+const visitor = (event: string, at: number) =>
+  visitorBody(event, `visitor ${at}`, { visitor_full_name: `${MARK} ${at}` });
 
 /** A service with two visitors who go, one of whom was removed, and one who stays. */
-async function people({ location, ok, send }: KillGround) {
+async function people({ funeral, ok, send }: KillGround) {
   const { position: from } = await ok('/v1/changes?starting_after=now');
-  count += 1;
-  const { unique_identifier: event } = await ok('/v1/events/upsert', {
-    ...{ location_unique_identifier: location, external_identifier: `case ${count}` },
-    ...{ event_name: `Service for ${MARK}`, event_datetime: '2027-03-20T14:30:00Z' },
-    person: { full_name: MARK },
-  });
+  const more = { event_name: `Service for ${MARK}`, person: { full_name: MARK } };
+  const event = await funeral(undefined, more);
   const visitors: string[] = [];
   for (const at of [0, 1]) {
     for (const relation of [`${MARK} a`, `${MARK} b`, 'friend']) {
@@ -43,14 +33,10 @@ async function people({ location, ok, send }: KillGround) {
 }
 
 await killedAtEachStep('An erasure', ['erase'], async (ground) => {
-  const { account, allowed, ok, send, journal } = ground;
+  const { ok, send, journal } = ground;
   const { event, visitors, stays, from } = await people(ground);
   const records = [event, ...visitors];
-  const begun = await ok('/v1/erasures', { account, records }, allowed.erase);
-  const path = `/v1/erasures/${begun.unique_identifier}`;
-  const now = () => ok(path, undefined, allowed.erase);
-  const run = () => ok(`${path}/run`, { records }, allowed.erase);
-  const isDone = () => until(async () => (await now()).status === 'done');
+  const { now, run, isDone } = await ground.erasing(...records);
   const list = `${VISITORS}?event_unique_identifier=${event}`;
 
   /** What is erased is so in every answer, before all of it is. */

@@ -3,12 +3,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KillGround, killedAtEachStep } from '../support/killed-steps.ts';
-import { until } from '../support/until.ts';
+import { type KillGround, killedAtEachStep, VISITORS } from '../support/killed-steps.ts';
 
 const MARK = 'Rumpelstilzchen';
 const EVENTS = '/v1/events';
-const VISITORS = '/v1/event_check_in_records';
 
 interface Erased {
   readonly gone: readonly string[];
@@ -23,17 +21,13 @@ interface Erased {
 
 /** What was erased after the store was copied. */
 async function erasedSince(ground: KillGround): Promise<Erased> {
-  const { account, allowed, location, ok, send } = ground;
-  const { unique_identifier: event } = await ok(`${EVENTS}/upsert`, {
-    ...{ location_unique_identifier: location, external_identifier: 'service' },
-    ...{ event_name: `Service for ${MARK}`, event_datetime: '2027-03-20T14:30:00Z' },
+  const { send } = ground;
+  const event = await ground.funeral('service', { event_name: `Service for ${MARK}` });
+  const more = (name: string, visitor_relationship_to_deceased = 'friend') => ({
+    ...{ visitor_full_name: name, visitor_relationship_to_deceased },
   });
-  const visitor = (name: string, visitor_relationship_to_deceased: string) => ({
-    ...{ event_unique_identifier: event, external_identifier: name, visitor_full_name: name },
-    ...{ visitor_phone_number: '+14155550177', visitor_relationship_to_deceased },
-  });
-  const visit = async (name: string, relation = 'friend'): Promise<string> =>
-    (await ok(`${VISITORS}/upsert`, visitor(name, relation))).unique_identifier;
+  const visit = (name: string, relation?: string) =>
+    ground.visit(event, name, more(name, relation));
   const gone = [await visit('Ida'), await visit('Leo')];
   await visit('Mia', MARK);
   const kept = await visit('Mia');
@@ -43,14 +37,14 @@ async function erasedSince(ground: KillGround): Promise<Erased> {
     { records: [...gone, event], keep: undefined },
     { records: [kept], keep: 'current' },
   ]) {
-    const begun = await ok('/v1/erasures', { account, records }, allowed.erase);
-    const path = `/v1/erasures/${begun.unique_identifier}`;
-    await ok(`${path}/run`, { records, keep }, allowed.erase);
-    await until(async () => (await ok(path, undefined, allowed.erase)).status === 'done');
+    const { run, isDone } = await ground.erasing(...records);
+    await run({ keep });
+    await isDone();
   }
   return {
     ...{ gone, redacted: event, kept, text: journalOf(ground) },
-    sendAgain: async () => (await send(`${VISITORS}/upsert`, visitor('Ida', 'friend'))).status,
+    sendAgain: async () =>
+      (await send(`${VISITORS}/upsert`, ground.guest(event, 'Ida', more('Ida')))).status,
   };
 }
 

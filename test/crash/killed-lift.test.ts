@@ -3,31 +3,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { killedAtEachStep } from '../support/killed-steps.ts';
-import { until } from '../support/until.ts';
-
-const VISITORS = '/v1/event_check_in_records';
-
-let count = 0;
+import { killedAtEachStep, VISITORS } from '../support/killed-steps.ts';
 
 await killedAtEachStep('The lift of an erasure', ['erase'], async (ground) => {
-  const { account, allowed, location, journal, ok, send } = ground;
-  count += 1;
-  const { unique_identifier: event_unique_identifier } = await ok('/v1/events/upsert', {
-    ...{ location_unique_identifier: location, external_identifier: `case ${count}` },
-    ...{ event_name: 'A service', event_datetime: '2027-03-20T14:30:00Z' },
-  });
-  const sent = {
-    ...{ event_unique_identifier, external_identifier: 'guest', visitor_full_name: 'Nora Lane' },
-    visitor_phone_number: '+12175550153',
-  };
+  const { allowed, journal, ok, send } = ground;
+  const sent = ground.guest(await ground.funeral(), 'guest');
   const { unique_identifier: record } = await ok(`${VISITORS}/upsert`, sent);
   /** Done once the journal tells of it, and of all before. */
   const erased = async (id: string): Promise<string> => {
-    const begun = await ok('/v1/erasures', { account, records: [id] }, allowed.erase);
-    const path = `/v1/erasures/${begun.unique_identifier}`;
-    await ok(`${path}/run`, { records: [id] }, allowed.erase);
-    await until(async () => (await ok(path, undefined, allowed.erase)).status === 'done');
+    const { path, run, isDone } = await ground.erasing(id);
+    await run();
+    await isDone();
     return path;
   };
   const path = await erased(record);

@@ -11,16 +11,10 @@ const GUESTS = 60;
 const RULES = '/v1/retention_rules';
 const LONG_MS = 240_000;
 
-let count = 0;
-
 await killedAtEachStep('A run of a retention rule', ['erase'], async (ground) => {
   const { account, allowed, ok, send } = ground;
   const officer = allowed.erase;
-  count += 1;
-  const { unique_identifier: location } = await ok('/v1/locations/upsert', {
-    ...{ account_unique_identifier: account, external_identifier: `home ${count}` },
-    location_name: 'Home',
-  });
+  const location = await ground.home();
   const { position: from } = await ok('/v1/changes?starting_after=now');
   const events = Array.from({ length: EVENTS }, (_, at) => ({
     ...{ location_unique_identifier: location, external_identifier: `service ${at}` },

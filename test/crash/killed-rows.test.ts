@@ -3,21 +3,13 @@
 import assert from 'node:assert/strict';
 import { killedAtEachStep } from '../support/killed-steps.ts';
 import { inShort } from '../support/rows.ts';
+import { eventBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
 
-let count = 0;
-
-await killedAtEachStep('The rows of a sync', [], async ({ account, ok, send }) => {
-  count += 1;
-  const { unique_identifier: location } = await ok('/v1/locations/upsert', {
-    ...{ account_unique_identifier: account, external_identifier: `home ${count}` },
-    location_name: 'Home',
-  });
+await killedAtEachStep('The rows of a sync', [], async ({ home, ok, send }) => {
+  const location = await home();
   const { unique_identifier: sync } = await ok('/v1/syncs', { resource: 'event', location });
-  const row = (name: string, event_name: string) => ({
-    ...{ location_unique_identifier: location, external_identifier: name, event_name },
-    event_datetime: '2027-03-20T14:30:00Z',
-  });
+  const row = (name: string, event_name: string) => eventBody(location, name, { event_name });
   const names = ['a', 'b', 'c'];
   const rows = [...names.map((name) => row(name, 'First')), row('a', 'Second'), row('b', 'Second')];
   const save = async () => {

@@ -2,6 +2,7 @@
 // needs: program, waits
 import assert from 'node:assert/strict';
 import { killedAtEachStep } from '../support/killed-steps.ts';
+import { eventBody } from '../support/sent.ts';
 import { until } from '../support/until.ts';
 
 /** More than are removed in one slice, and than a sync names. */
@@ -14,29 +15,14 @@ interface Change {
   readonly outcome: string;
 }
 
-let count = 0;
-
-await killedAtEachStep('The end of a sync', [], async ({ account, ok, send }) => {
-  count += 1;
-  const { unique_identifier: location } = await ok('/v1/locations/upsert', {
-    ...{ account_unique_identifier: account, external_identifier: `home ${count}` },
-    location_name: 'Home',
-  });
+await killedAtEachStep('The end of a sync', [], async ({ home, visit, ok, send }) => {
+  const location = await home();
   const { position: from } = await ok('/v1/changes?starting_after=now');
-  const service = (at: number) => ({
-    ...{ location_unique_identifier: location, external_identifier: `service ${at}` },
-    ...{ event_name: 'A service', event_datetime: '2027-03-20T14:30:00Z' },
-  });
+  const service = (at: number) => eventBody(location, `service ${at}`);
   const { data } = await ok('/v1/events/upsert_many', SERVICES.map(service));
   const services = data.map((one: { unique_identifier: string }) => one.unique_identifier);
   const guests: string[] = [];
-  for (const event_unique_identifier of services.slice(KEPT - 1, KEPT + 1)) {
-    const guest = await ok('/v1/event_check_in_records/upsert', {
-      ...{ event_unique_identifier, external_identifier: 'guest', visitor_full_name: 'Nora Lane' },
-      visitor_phone_number: '+12175550153',
-    });
-    guests.push(guest.unique_identifier);
-  }
+  for (const event of services.slice(KEPT - 1, KEPT + 1)) guests.push(await visit(event, 'guest'));
   const { unique_identifier: sync } = await ok('/v1/syncs', {
     ...{ resource: 'event', location, at_most: '100%' },
   });

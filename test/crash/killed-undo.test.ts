@@ -6,25 +6,12 @@ import { until } from '../support/until.ts';
 
 const SERVICES = [0, 1, 2];
 
-let count = 0;
-
-await killedAtEachStep('The undoing of a sync', [], async ({ account, ok, send }) => {
-  count += 1;
-  const { unique_identifier: location } = await ok('/v1/locations/upsert', {
-    ...{ account_unique_identifier: account, external_identifier: `home ${count}` },
-    location_name: 'Home',
-  });
+await killedAtEachStep('The undoing of a sync', [], async ({ home, funeral, visit, ok, send }) => {
+  const location = await home();
   const records: [string, string][] = [];
   for (const at of SERVICES) {
-    const { unique_identifier: event } = await ok('/v1/events/upsert', {
-      ...{ location_unique_identifier: location, external_identifier: `service ${at}` },
-      ...{ event_name: 'A service', event_datetime: '2027-03-20T14:30:00Z' },
-    });
-    const guest = await ok('/v1/event_check_in_records/upsert', {
-      ...{ event_unique_identifier: event, external_identifier: 'guest' },
-      ...{ visitor_full_name: 'Nora Lane', visitor_phone_number: '+12175550153' },
-    });
-    records.push(['events', event], ['event_check_in_records', guest.unique_identifier]);
+    const event = await funeral(`service ${at}`, {}, location);
+    records.push(['events', event], ['event_check_in_records', await visit(event, 'guest')]);
   }
   const { unique_identifier: sync } = await ok('/v1/syncs', { resource: 'event', location });
   const path = `/v1/syncs/${sync}`;

@@ -11,6 +11,7 @@ import { type RunningService, startProcess } from './cli-service.ts';
 import { makeAccount, makeLocation } from './cli-setup.ts';
 import { NEWEST } from './postgres-programs.ts';
 import { secretKeyFile } from './secret-key.ts';
+import { eventBody, locationBody, visitorBody } from './sent.ts';
 import type { Body } from './service.ts';
 import { onPostgres } from './store-postgres.ts';
 import { until } from './until.ts';
@@ -54,7 +55,23 @@ export interface KillGround {
   ): Promise<{ readonly status: number; readonly body: Body; readonly text: string }>;
   /** The same, answered 200. */
   ok(path: string, body?: object, as?: string): Promise<Body>;
+  /** A location of its own, by its unique identifier. */
+  home(): Promise<string>;
+  /** A service at that location, or the one there is; one of its own where no name is given. */
+  funeral(name?: string, more?: object, at?: string): Promise<string>;
+  /** A guest of that service as one is sent, and as one is made. */
+  guest(event: string, name: string, more?: object): Body;
+  visit(event: string, name: string, more?: object): Promise<string>;
+  /** Begins an erasure of these records; `run` runs it, and `isDone` waits until it is done. */
+  erasing(...records: string[]): Promise<{
+    readonly path: string;
+    now(): Promise<Body>;
+    run(more?: object): Promise<Body>;
+    isDone(): Promise<void>;
+  }>;
 }
+
+export const VISITORS = '/v1/event_check_in_records';
 
 /** What a process is killed in. */
 export type Deed = Killed & {
@@ -184,8 +201,25 @@ async function killed(
     assert.equal(answer.status, 200, `${path}: ${answer.text}`);
     return answer.body;
   };
+  const upserted = async (path: string, body: object): Promise<string> =>
+    (await ok(`${path}/upsert`, body)).unique_identifier;
+  let made = 0;
   const ground: KillGround = {
     ...{ account, key, allowed, location, journal, env, cwd, send, ok },
+    home: () =>
+      upserted('/v1/locations', locationBody(account, `home ${++made}`, { location_name: 'Home' })),
+    funeral: (name = `case ${++made}`, more = {}, at = location) =>
+      upserted('/v1/events', eventBody(at, name, { event_name: 'A service', ...more })),
+    guest: (event, name, more) => visitorBody(event, name, more),
+    visit: (event, name, more) => upserted(VISITORS, visitorBody(event, name, more)),
+    async erasing(...records) {
+      const officer = allowed.erase;
+      const begun = await ok('/v1/erasures', { account, records }, officer);
+      const path = `/v1/erasures/${begun.unique_identifier}`;
+      const now = () => ok(path, undefined, officer);
+      const run = (more?: object) => ok(`${path}/run`, { records, ...more }, officer);
+      return { path, now, run, isDone: () => until(async () => (await now()).status === 'done') };
+    },
     async copy() {
       await service.stop('SIGKILL');
       await place.copy(cwd);

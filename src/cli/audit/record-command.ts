@@ -139,7 +139,7 @@ async function concernedBy(store: Store, command: Command): Promise<Concerned> {
 }
 
 /** The accounts of what an identifier names: a record, or one of our own objects. */
-export async function accountsOf(store: Store, id = ''): Promise<readonly string[]> {
+async function accountsOf(store: Store, id = ''): Promise<readonly string[]> {
   if (id.startsWith('acct_')) return [id];
   if (/^(imp|key|stf)_/.test(id)) return (await findActor(store, id))?.accounts ?? [];
   const account = await store.accountOf(id);

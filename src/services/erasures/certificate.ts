@@ -82,25 +82,14 @@ export async function issued(
       return { resource, count: some.length, ...span };
     }),
     journal: (await journal.position()) ?? null,
-    consumers: erasure.consumers,
-    consumers_count: erasure.consumers_count,
     backups: erased.length === 0 ? [] : backups,
     audit_head: heads.map(({ chain, number, mac }) => ({ chain, number, mac })),
     seal: null,
   };
   const { seal: _, ...members } = present(erasureCertificate, content, 'api', 0);
-  return sealed(members, key);
-}
-
-/** Returns the certificate with its seal. */
-export function sealed(members: JsonObject, key: Uint8Array): JsonObject {
   const each = Object.entries(members).map(([name, value]) => [name, hash(key, [name, value])]);
-  const seal: Seal = {
-    key: nameOf(key),
-    members: Object.fromEntries(each),
-    whole: hash(key, ['', members]),
-  };
-  return { ...members, seal: seal as unknown as JsonObject };
+  const seal = { key: nameOf(key), members: Object.fromEntries(each) };
+  return { ...members, seal: { ...seal, whole: hash(key, ['', members]) } };
 }
 
 /** Finds the faults of a certificate, one sentence each; none if it is unchanged since it was issued. */

@@ -5,11 +5,9 @@ import { ApiError } from '../../core/errors.ts';
 import { FairSlots } from '../../core/fair/slots.ts';
 import type { StaffMember } from '../../store/promises/staff.ts';
 
-interface Waiting {
+interface Waiting extends PromiseWithResolvers<void> {
   readonly rank: number;
   readonly network: string;
-  readonly begin: () => void;
-  readonly refuse: (error: Error) => void;
 }
 
 function createFewestFirst(most: number, refusal: (ofNetwork: boolean) => Error) {
@@ -17,14 +15,12 @@ function createFewestFirst(most: number, refusal: (ofNetwork: boolean) => Error)
   const waiting: Waiting[] = [];
 
   function wait(rank: number, network: string): Promise<void> {
-    return new Promise((begin, refuse) => {
-      const after = waiting.findIndex((other) => other.rank > rank);
-      const one = { rank, network, begin, refuse };
-      waiting.splice(after === -1 ? waiting.length : after, 0, one);
-      if (waiting.length <= most) return;
-      const last = waiting.pop();
-      last?.refuse(refusal(waiting.some((other) => other.network === last.network)));
-    });
+    const after = waiting.findIndex((other) => other.rank > rank);
+    const one = { rank, network, ...Promise.withResolvers<void>() };
+    waiting.splice(after === -1 ? waiting.length : after, 0, one);
+    const last = waiting.length > most ? waiting.pop() : undefined;
+    last?.reject(refusal(waiting.some((other) => other.network === last.network)));
+    return one.promise;
   }
 
   return {
@@ -36,7 +32,7 @@ function createFewestFirst(most: number, refusal: (ofNetwork: boolean) => Error)
       } finally {
         const next = waiting.shift();
         isBusy = next !== undefined;
-        next?.begin();
+        next?.resolve();
       }
     },
   };

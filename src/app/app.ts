@@ -295,7 +295,7 @@ export function createCallers(store: Store, parts: CallersParts) {
     if (person === undefined) return authenticator.authenticate(request);
     const token = cookieIn(request.headers.cookie, 'session', { secure });
     // Requests that a page repeats by itself do not prevent a session from becoming idle.
-    return staff.sessions.authenticate(token, person === 'asks');
+    return staff.authenticate(token, person === 'asks');
   };
   return {
     authenticator,

@@ -113,9 +113,11 @@ async function importNamed(
       pace: fast ? ('fast' as const) : ('beside' as const),
       note: dry_run ? undefined : (run: ImportRun) => store.imports.put(run),
       async begun(run: ImportRun, resumed: boolean) {
-        sayResumed(run, resumed);
+        const { unique_identifier, counts } = run;
+        const rows = counts.created + counts.updated + counts.unchanged + counts.failed;
+        if (resumed) process.stderr.write(`Continuing ${unique_identifier} after ${rows} rows.\n`);
         if (source === undefined || only === undefined) return;
-        if (!dry_run || syncs) await store.sources.assign(only, run.unique_identifier, source);
+        if (!dry_run || syncs) await store.sources.assign(only, unique_identifier, source);
         await syncs?.begin(plan, run);
       },
       sync: syncs?.of,
@@ -123,12 +125,6 @@ async function importNamed(
     const done = await running(plan, flags, (how) => importFiles(plan, { ...importing, ...how }));
     await report(done, flags, syncs?.finish);
   });
-}
-
-function sayResumed({ unique_identifier, counts }: ImportRun, resumed: boolean): void {
-  const { created, updated, unchanged, failed } = counts;
-  const rows = created + updated + unchanged + failed;
-  if (resumed) process.stderr.write(`Continuing ${unique_identifier} after ${rows} rows.\n`);
 }
 
 async function planned(

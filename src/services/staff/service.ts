@@ -6,7 +6,7 @@ import type { StaffSession } from '../../store/promises/staff.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { createGuessing, createPace } from './guessing.ts';
 import { createPasskeys } from './passkeys.ts';
-import { createSessions, isOpen, type SessionsParts } from './sessions.ts';
+import { createSessionCheck, isOpen, type SessionsParts } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSingleSignOn, type Provider } from './single-sign-on.ts';
 
@@ -44,7 +44,7 @@ export function createStaffService(
     keys,
     actors: store,
     isOpen: (session: StaffSession) => isOpen(session, now()),
-    sessions: createSessions({ book, openAmong, regions, now, failed }),
+    authenticate: createSessionCheck({ book, openAmong, regions, now, failed }),
     signIn: createSignIn(book, createGuessing(), passkeys, observer),
     passkeys,
     singleSignOn: provider && createSingleSignOn(provider, book, now),

@@ -25,38 +25,36 @@ export interface SessionsParts {
   readonly failed: (what: string, error: unknown) => void;
 }
 
-export function createSessions({ book, openAmong, regions, now, failed }: SessionsParts) {
-  return {
-    /**
-     * The person whose token it is, read from the store each time: ending a session or removing a right takes effect
-     * with the next request. Throws `sign_in_needed`. `active`: a person caused the request, so the session is not idle.
-     */
-    async authenticate(token: string | undefined, active: boolean): Promise<Principal> {
-      if (token === undefined || !isToken(token)) throw new ApiError('sign_in_needed');
-      const found = await book.session(hashToken(token));
-      if (found === undefined) throw new ApiError('sign_in_needed');
-      const { session, staff } = found;
-      const at = now();
-      if (!isOpen(session, at)) throw new ApiError('sign_in_needed');
-      if (active && at - session.seen_at >= SEEN_MS) {
-        book
-          .touchSession(session.unique_identifier, at)
-          .catch((error) => failed('when a session was last seen was not noted', error));
-      }
-      const open = await openAmong(staff.accounts);
-      const member = await regions.within({ ...staff, accounts: open });
-      const { unique_identifier, name, accounts, anchors, region, role, inserted_at } = member;
-      const principal = principalOf({
-        ...apiKey.nulls,
-        ...{ unique_identifier, name, accounts, anchors, region, inserted_at },
-        ending: '',
-        livemode: true,
-        permissions: permissionsOf(role),
-        allow: rightsOf(member),
-        expires_at: endOf(session),
-      });
-      return { ...principal, person: { member: { ...staff, anchors }, session } };
-    },
+/**
+ * Finds the person whose token it is, read from the store each time: ending a session or removing a right takes effect
+ * with the next request. Throws `sign_in_needed`. `active`: a person caused the request, so the session is not idle.
+ */
+export function createSessionCheck({ book, openAmong, regions, now, failed }: SessionsParts) {
+  return async (token: string | undefined, active: boolean): Promise<Principal> => {
+    if (token === undefined || !isToken(token)) throw new ApiError('sign_in_needed');
+    const found = await book.session(hashToken(token));
+    if (found === undefined) throw new ApiError('sign_in_needed');
+    const { session, staff } = found;
+    const at = now();
+    if (!isOpen(session, at)) throw new ApiError('sign_in_needed');
+    if (active && at - session.seen_at >= SEEN_MS) {
+      book
+        .touchSession(session.unique_identifier, at)
+        .catch((error) => failed('when a session was last seen was not noted', error));
+    }
+    const open = await openAmong(staff.accounts);
+    const member = await regions.within({ ...staff, accounts: open });
+    const { unique_identifier, name, accounts, anchors, region, role, inserted_at } = member;
+    const principal = principalOf({
+      ...apiKey.nulls,
+      ...{ unique_identifier, name, accounts, anchors, region, inserted_at },
+      ending: '',
+      livemode: true,
+      permissions: permissionsOf(role),
+      allow: rightsOf(member),
+      expires_at: endOf(session),
+    });
+    return { ...principal, person: { member: { ...staff, anchors }, session } };
   };
 }
 

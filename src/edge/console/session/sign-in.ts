@@ -178,9 +178,9 @@ export const signInOperations: readonly ConsoleOperation[] = [
 ];
 
 /** The person who is signed in, if the session is still open. */
-async function signedInAs(token: string | undefined, { sessions }: StaffService) {
+async function signedInAs(token: string | undefined, { authenticate }: StaffService) {
   try {
-    const { person } = await sessions.authenticate(token, true);
+    const { person } = await authenticate(token, true);
     return person?.member.unique_identifier;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'sign_in_needed') return undefined;

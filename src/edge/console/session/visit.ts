@@ -102,7 +102,7 @@ export function createVisit(parts: ConsoleParts, request: FastifyRequest, reply:
     }) satisfies Administration['administered'],
     /** Has the browser store the session that a token opens, and answers with it. */
     async signedIn(token: string): Promise<object> {
-      const principal = await service.sessions.authenticate(token, false);
+      const principal = await service.authenticate(token, false);
       const keeps = principal.person && rememberBrowser(cookie('browser'), principal.person.member);
       visit.setCookie('session', token);
       if (keeps !== undefined) visit.setCookie('browser', keeps, YEAR_S);

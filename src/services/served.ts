@@ -21,7 +21,7 @@ export interface ServeParts {
   readonly now: () => number;
   /** Whether there is a key to know removed records by. */
   readonly isKeyed?: boolean;
-  /** What encrypts secrets. */
+  /** Encrypts secrets. */
   readonly sealer?: Sealer | undefined;
   readonly outbound?: Outbound;
   /** Whether the clock can be trusted for removing what is old. */
@@ -48,7 +48,7 @@ type TestWatch = (
   forge: () => Promise<number | null>,
 ) => Promise<void>;
 
-/** What a feature needs that works on its own while others are served. */
+/** Parts for a feature that works on its own while others are served. */
 export interface Serving extends Pick<Required<ServeParts>, 'pace'> {
   readonly regions: Regions;
   readonly feed: Pick<Feed, 'next' | 'reached'>;

@@ -61,7 +61,7 @@ export interface Index {
   readonly name: string;
   /** The text before and after what a store may note in it. */
   readonly create: readonly [begin: string, on: string];
-  /** What the columns are derived from; `''`: from nothing. */
+  /** The source of derived columns; `''`: there is none. */
   readonly of: string;
 }
 

@@ -97,7 +97,7 @@ export function batchReceipt(
   return { account, drafts: JSON.stringify(stored) };
 }
 
-/** What a receipt proves: of a removal `text` is who was removed, and `count` how many below; of a batch, `text` has its outcomes. */
+/** The proof in a receipt: of a removal `text` is who was removed, and `count` how many below; of a batch, `text` has its outcomes. */
 export type Proved = readonly [
   ...[fingerprint: Uint8Array, outcome: StoredReceipt['outcome'], text: string, count: number],
 ];

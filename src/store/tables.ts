@@ -1,4 +1,4 @@
-/** What a store has for each of its resources. */
+/** The statements and facts that a store has for each of its resources. */
 import type { RecordShape } from '../core/schema/shape.ts';
 
 /** The shape of the records above those of a shape; `undefined` for the root. */

@@ -143,7 +143,7 @@ interface ExportOptions extends PaceOptions {
 const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
 /**
- * What to export, and where to: `fileOf` gives the file of rows by their name; without it, those of the one resource
+ * The export, and its destination: `fileOf` gives the file of rows by their name; without it, those of the one resource
  * are printed. Throws a `Mistake` where the options do not go together.
  */
 function readTarget(options: ExportOptions) {

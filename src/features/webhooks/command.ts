@@ -256,7 +256,7 @@ function statusFindings(endpoints: readonly WebhookEndpoint[]): readonly Finding
   });
 }
 
-/** What `restore` says of endpoints, which are paused, and of SECRET_KEY_FILE, if they need it. */
+/** Lines that `restore` prints about endpoints, which are paused, and of SECRET_KEY_FILE, if they need it. */
 export const restored: SaysRestored = async (store, command) => {
   const endpoints = await store.webhooks.list();
   const used = endpoints.filter(({ status }) => status !== 'disabled');
@@ -283,7 +283,7 @@ export const restored: SaysRestored = async (store, command) => {
 const PAUSED =
   'These webhook endpoints are paused: nothing is sent to them. Resume each one once this store is in service: ledgerstone webhooks enable ENDPOINT.';
 
-/** What is wrong with the key, as far as these endpoints need it; `unreadable` says it of its file. */
+/** The fault of the key, as far as these endpoints need it; `unreadable` says it of its file. */
 function faultOf(
   endpoints: readonly WebhookEndpoint[],
   read: () => Sealer | undefined,

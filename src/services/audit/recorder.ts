@@ -190,7 +190,7 @@ const MAX_GATHERED = 10_000;
 
 type GatheredFacts = TimedFacts & { readonly count: number };
 
-/** What a caller did in the present second: entries, how often the same, and what was recorded before it was done. */
+/** The acts of a caller in the present second: entries, how often the same, and what was recorded before it was done. */
 interface CallerSecond {
   entries: number;
   readonly same: Map<string, number>;

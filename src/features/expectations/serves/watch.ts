@@ -84,7 +84,7 @@ export function createWatch({ store, anchor, announcers, now: clock }: WatchPart
   };
 }
 
-/** What its time zone is found by. */
+/** The anchor and the account by which its time zone is found. */
 export function placed({ account, location }: Pick<Expectation, 'account' | 'location'>) {
   return { account, anchor: location };
 }

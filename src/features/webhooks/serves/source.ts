@@ -22,7 +22,7 @@ export const TEST = 'webhook_endpoint.test';
 
 const ANY = '*';
 
-/** What states are told of, such as `source.silent`, by the first part of their names. */
+/** The kinds of objects that states are about, such as `source.silent`, by the first part of their names. */
 const STATES = new Map(featureNotifications.map(({ of, states }) => [of, Object.keys(states)]));
 const ALL_STATES = [...STATES.values()].flat();
 

@@ -168,7 +168,7 @@ function tablesToSpread(schema: Schema, { shapes, distribution }: Wanted): reado
   return [...new Set(tables)].filter((table) => !schema.spread?.has(table));
 }
 
-/** What is stored as the comment of an index. */
+/** The text that is stored as the comment of an index. */
 function saysOf({ create, of }: Index): string {
   return of === '' ? create.join(' ') : `${create.join(' ')} of ${of}`;
 }

@@ -26,7 +26,7 @@ const COLUMNS = {
   [CHANGED_MINUTE]: CHANGED_MINUTE,
 };
 
-/** Those of the root are made by a migration: it is listed by name alone. */
+/** A migration makes those of the root: it is listed by name alone. */
 export function fixedIndexes(shape: RecordShape): readonly Index[] {
   if (shape.parent === undefined) return [];
   return Object.entries(COLUMNS).map(([name, columns]) =>

@@ -61,7 +61,7 @@ function plan(database: DatabaseSync, shapes: readonly RecordShape[]) {
   return planSchema(maker, files, shapes);
 }
 
-/** What it is of is stored in its own text. */
+/** An index stores what it is of in its own text. */
 function createIndex({ create: [begin, on], of }: Index): string {
   return of === '' ? `${begin} ${on}` : `${begin} /* ${of} */ ${on}`;
 }

@@ -4,11 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createClient } from '@hey-api/openapi-ts';
-import { compilers, complaints, write } from '../support/compile.ts';
+import { compilers, complaints, makeClient, write } from '../support/compile.ts';
 import { world } from '../support/world.ts';
-
-const DOCUMENT = join(import.meta.dirname, '..', '..', 'openapi.json');
 
 const program = `import { createClient, createConfig } from './made/client/index.ts';
 import * as our from './made/sdk.gen.ts';
@@ -44,12 +41,7 @@ const stage = world();
 describe('what @hey-api/openapi-ts makes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-generated-'));
   before(async () => {
-    await createClient({
-      input: DOCUMENT,
-      output: { path: join(folder, 'made'), module: { extension: '.ts' } },
-      plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
-      logs: { level: 'silent' },
-    });
+    await makeClient(folder);
     write(folder, { 'package.json': '{"type":"module"}', 'program.ts': program });
   });
   after(() => rmSync(folder, { recursive: true }));

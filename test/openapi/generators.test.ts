@@ -5,11 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { createClient } from '@hey-api/openapi-ts';
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import { compilers, complaints, write } from '../support/compile.ts';
-
-const DOCUMENT = join(import.meta.dirname, '..', '..', 'openapi.json');
+import { compilers, complaints, DOCUMENT, makeClient, write } from '../support/compile.ts';
 
 /** How each generator's types are named in the programs, which are the same for both. */
 const generators: Readonly<
@@ -42,12 +39,7 @@ export type UpsertManyLine = Answer['application/x-ndjson'];
     // What it writes to send requests with does not compile under this one.
     options: { exactOptionalPropertyTypes: false },
     make: async (folder) => {
-      await createClient({
-        input: DOCUMENT,
-        output: { path: join(folder, 'made'), module: { extension: '.ts' } },
-        plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
-        logs: { level: 'silent' },
-      });
+      await makeClient(folder);
     },
   },
 };

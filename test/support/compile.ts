@@ -25,6 +25,21 @@ const strictest = {
   types: [],
 };
 
+/** The OpenAPI document. */
+export const DOCUMENT = join(import.meta.dirname, '..', '..', 'openapi.json');
+
+/** Lets @hey-api/openapi-ts make a client in the folder's `made`. */
+export async function makeClient(folder: string): Promise<void> {
+  // Loaded where it is wanted: it is large.
+  const { createClient } = await import('@hey-api/openapi-ts');
+  await createClient({
+    input: DOCUMENT,
+    output: { path: join(folder, 'made'), module: { extension: '.ts' } },
+    plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
+    logs: { level: 'silent' },
+  });
+}
+
 /** Writes files, by their paths in the folder. */
 export function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {

@@ -43,6 +43,14 @@ const resources = shapes.map((shape) => ({
   ...{ shape, name: shape.resource, fields: {}, public_data: {}, display: { title: [] } },
 })) as unknown as readonly Resource[];
 
+type Notices = Parameters<typeof createErasureJournal>[1]['notices'];
+
+const journalOf = (store: Store, sealer: Sealer, folders: readonly string[], notices?: Notices) =>
+  createErasureJournal(store, {
+    ...{ resources, sealer, folders, now: Date.now },
+    ...(notices && { notices }),
+  });
+
 /** A store, what was written to it, and a copy of its journal in a folder. */
 interface State {
   readonly store: Store;
@@ -88,13 +96,7 @@ describe('The journal of erasures', () => {
       applied: (lines) => told.push(`applied ${lines}`),
       cut: () => told.push('cut'),
     };
-    const journal = createErasureJournal(store, {
-      resources,
-      sealer: keys,
-      folders,
-      now: Date.now,
-      notices,
-    });
+    const journal = journalOf(store, keys, folders, notices);
     const [known] = await store.accounts.list();
     const { unique_identifier: account } =
       known ?? (await store.accounts.create({ name: 'Us', livemode: false }));
@@ -200,11 +202,10 @@ describe('The journal of erasures', () => {
     await now.journal.sync();
     const whole = linesOf(at);
     const back = await setBack();
-    const parts = { resources, sealer: keys, folders: [at], now: Date.now };
     const journals = [
       back.journal,
-      createErasureJournal(back.store, parts),
-      createErasureJournal(back.store, parts),
+      journalOf(back.store, keys, [at]),
+      journalOf(back.store, keys, [at]),
     ];
     await Promise.all(journals.map((one) => one.look()));
     await Promise.all(journals.map((one) => one.sync()));
@@ -227,8 +228,7 @@ describe('The journal of erasures', () => {
     await now.journal.sync();
     const whole = linesOf(at);
     const back = await setBack();
-    const parts = { resources, sealer: keys, folders: [at], now: Date.now };
-    const other = createErasureJournal(back.store, parts);
+    const other = journalOf(back.store, keys, [at]);
     const { journal } = back.store;
     let others: Promise<void> | undefined;
     const between = new Proxy(journal, {
@@ -241,7 +241,7 @@ describe('The journal of erasures', () => {
           return Reflect.get(target, name).apply(target, given);
         },
     });
-    const slow = createErasureJournal({ ...back.store, journal: between }, parts);
+    const slow = journalOf({ ...back.store, journal: between }, keys, [at]);
     await slow.look();
     assert.ok(others !== undefined);
     const stored = await journal.after(0, 100);
@@ -251,7 +251,7 @@ describe('The journal of erasures', () => {
     assert.deepEqual(linesOf(at), whole);
     // Nor is it written twice from a store that has its lines twice.
     await journal.append(stored.map(({ text }, index) => ({ line: whole.length + index, text })));
-    await createErasureJournal(back.store, parts).sync();
+    await journalOf(back.store, keys, [at]).sync();
     assert.deepEqual(linesOf(at), whole);
   });
 
@@ -402,13 +402,7 @@ describe('The journal of erasures', () => {
     await erase(back, two);
     await back.journal.isSynced('ers_1');
     await back.journal.lift(back.account, two);
-    const { keys } = { keys: readSealer(join(at, 'secret-key')) };
-    const again = createErasureJournal(back.store, {
-      resources,
-      sealer: keys,
-      folders: [at],
-      now: Date.now,
-    });
+    const again = journalOf(back.store, readSealer(join(at, 'secret-key')), [at]);
     assert.equal(await again.sync(), true);
     assert.deepEqual([await isThere(back, one), await isThere(back, three)], [false, false]);
     // The lifting is the later word.
@@ -487,8 +481,7 @@ describe('The journal of erasures', () => {
   it('waits for a folder that is not there, and is complete later', async () => {
     const { at, now, ids, keys } = await world();
     const away = join(at, 'away');
-    const parts = { resources, sealer: keys, folders: [at, away], now: Date.now };
-    const journal = createErasureJournal(now.store, parts);
+    const journal = journalOf(now.store, keys, [at, away]);
     await erase(now, ids[0] ?? '');
     assert.equal(await journal.sync(), false);
     assert.equal(await journal.isSynced('ers_1'), false);
@@ -506,11 +499,10 @@ describe('The journal of erasures', () => {
     const disk = mountSmallDisk(away, 1);
     if (disk === undefined) return test.skip('only root can mount a disk');
     try {
-      const parts = { resources, sealer: keys, folders: [at, away], now: Date.now };
       const told: string[] = [];
       const failed = (why: string) => told.push(why);
       const notices = { failed, resumed: () => {}, applied: () => {}, cut: () => {} };
-      const journal = createErasureJournal(now.store, { ...parts, notices });
+      const journal = journalOf(now.store, keys, [at, away], notices);
       await journal.look();
       disk.fill();
       await erase(now, ids[0] ?? '');
@@ -536,11 +528,10 @@ describe('The journal of erasures', () => {
 
   it('is written by several processes at once', async () => {
     const { at, now, keys, service } = await world([]);
-    const parts = { resources, sealer: keys, folders: [at], now: Date.now };
     const journals = [
       now.journal,
-      createErasureJournal(now.store, parts),
-      createErasureJournal(now.store, parts),
+      journalOf(now.store, keys, [at]),
+      journalOf(now.store, keys, [at]),
     ];
     for (let round = 0; round < 4; round += 1) {
       for (let nth = 0; nth < 5; nth += 1) {

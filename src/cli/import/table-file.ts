@@ -91,9 +91,10 @@ export async function readEach<Row extends TableRow<string>, Result>(
       results.push(await read(row, found));
     } catch (error) {
       if (!(error instanceof Mistake || error instanceof ApiError)) throw error;
-      found.push(...error.message.split('\n'));
+      found.push(error.message);
     }
-    faults.push(...found.map((fault) => `line ${row.line}: ${inColumn(fault)}`));
+    const each = found.flatMap((fault) => fault.split('\n'));
+    faults.push(...each.map((fault) => `line ${row.line}: ${inColumn(fault)}`));
   }
   progress.clear();
   throwAll(faults);

@@ -251,7 +251,7 @@ async function readRow(at: At, all: readonly Account[], row: NewKeyRow, faults: 
     try {
       return await work();
     } catch (error) {
-      faults.push(...asMistake(error, at.flags).message.split('\n'));
+      faults.push(asMistake(error, at.flags).message);
       return undefined;
     }
   };

@@ -220,6 +220,21 @@ export function describePromises(proves: Proves): void {
       await store.close();
     });
 
+    proves('store an answer that is unchanged once, however often it is given', async (world) => {
+      const { url, distribution, home, clock } = world;
+      const now = () => clock.now;
+      const how = { shapes, now, create: false, serve: false, receiptBytes: 20_000 };
+      const store = await openStore({ url, distribution, ...how });
+      const draft = thingDraft(home, 'long', { label: 'A'.repeat(5_000) });
+      await store.commit([draft]);
+      for (let count = 0; count < 12; count += 1) {
+        const [outcome] = await became(store, [kept(clock, draft, `same ${count}`)]);
+        assert.equal(outcome, 'unchanged', `${count}`);
+        await store.purgeReceipts();
+      }
+      await store.close();
+    });
+
     proves('take no more room than there is, and none is forgotten early', async (world) => {
       const { url, distribution, home, clock } = world;
       const now = () => clock.now;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Outcome } from '../../src/store/promises/store.ts';
+import { type Outcome, StoreUnsure } from '../../src/store/promises/store.ts';
 import { connected } from '../support/ask.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { opened } from '../support/opened.ts';
@@ -55,6 +55,16 @@ await onPostgres(({ name, ground }) => {
       assert.equal(isDone, false);
       await holder.query('COMMIT');
       assert.deepEqual(outcomesOf((await ofB) ?? []), ['created', 'created']);
+    });
+
+    it('of one commit are unsure where one account fails and another was done', async () => {
+      const { store, holder, a, b } = await world(ground);
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM account WHERE account = $1 FOR UPDATE', [b]);
+      const drafts = [a, b].map((account) => placeDraft(account, 'one', {}));
+      await assert.rejects(store.commit(drafts), StoreUnsure);
+      await holder.query('COMMIT');
+      assert.deepEqual(outcomesOf(await store.commit(drafts)), ['unchanged', 'created']);
     });
 
     it('have the first of each judged before time runs out for the largest', async () => {

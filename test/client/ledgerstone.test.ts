@@ -38,7 +38,6 @@ describe('every resource', () => {
       'location_settings',
       'sources',
       'syncs',
-      'webhook_endpoints',
       'requests',
       'activity',
       'audit',
@@ -47,6 +46,7 @@ describe('every resource', () => {
       'holds',
       'retention_rules',
       'self_tests',
+      'webhook_endpoints',
     ]);
   });
 

@@ -7,6 +7,7 @@ import { faultsOf } from '../support/scenario.ts';
 import { eventBody, locationBody } from '../support/sent.ts';
 import { type Answer, type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
+import { until } from '../support/until.ts';
 import { outcomeOf, refused, type Sending, world } from '../support/world.ts';
 
 const HOUR = 3_600_000;
@@ -357,8 +358,11 @@ describe('the room for one API key', () => {
     const { secret } = await service.newKey();
     assert.equal((await send('of-another', secret)).status, 200);
     laterMs = 25 * HOUR;
-    while (await service.app.store.purgeReceipts());
-    assert.equal((await send('next-day')).status, 200);
+    // Upkeep removes the old ones, too, and counts the room by itself.
+    await until(async () => {
+      await service.app.store.purgeReceipts();
+      return (await send('next-day')).status === 200;
+    });
   });
 });
 

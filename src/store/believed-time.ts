@@ -11,6 +11,8 @@ export const AHEAD_MS = 86_400_000;
 const PROVEN_MS = 3_600_000;
 /** A clock that is behind by more than a correction of its drift. */
 const BEHIND_MS = 3_600_000;
+/** A jump of the clock after which it is looked at again at once. */
+const JUMP_MS = 60_000;
 
 /**
  * `now` is in milliseconds since 1970, `elapsed` in milliseconds unaffected by changes of the clock. Calls `doubted` once
@@ -22,6 +24,8 @@ export function createBelievedTime(
   doubted: (seen: number) => void,
 ) {
   let lookAt = Number.NEGATIVE_INFINITY;
+  /** How far the clock was from `elapsed` when it was looked at. */
+  let apart = 0;
   let noteAt = Number.NEGATIVE_INFINITY;
   let aheadSince: number | undefined;
   let wasBehind = false;
@@ -50,8 +54,10 @@ export function createBelievedTime(
     /** Whether anything may be removed for its age. */
     holds(): Promise<boolean> {
       const at = elapsed();
-      if (last !== undefined && at < lookAt) return last;
+      const jump = Math.abs(now() - at - apart);
+      if (last !== undefined && at < lookAt && jump < JUMP_MS) return last;
       lookAt = at + CHECK_EVERY_MS;
+      apart = now() - at;
       last = look(at).catch((error: unknown) => {
         last = undefined;
         throw error;

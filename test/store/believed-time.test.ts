@@ -53,6 +53,17 @@ it('a clock that is ahead at the start, and right before an hour is over, remove
   assert.equal(await begin().holds(), false, 'as does that of another process');
 });
 
+it('a clock that jumps ahead is doubted at once, and believed at once when it is right again', async () => {
+  const { state, begin, pass } = world(1_800_000_000_000);
+  const time = begin();
+  assert.equal(await time.holds(), true);
+  pass(1_000);
+  state.now += DAY;
+  assert.equal(await time.holds(), false);
+  state.now -= DAY;
+  assert.equal(await time.holds(), true);
+});
+
 it('a clock that goes back is doubted once, and again where it does so again', async () => {
   const { state, begin, pass } = world(1_800_000_000_000);
   const time = begin();

@@ -21,6 +21,7 @@ import { type BackupFollower, openFollower } from '../../src/services/backup/fol
 import { readOverlay } from '../../src/services/backup/folder/overlay.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { openLoading, openStore } from '../../src/store/open.ts';
+import type { Snapshot } from '../../src/store/promises/snapshot.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import { whenOver } from '../support/at-end.ts';
 import { activityOf, backUp, fill, openAt, parts, RECEIPT_MS } from '../support/backups.ts';
@@ -167,12 +168,15 @@ function promises(name: string, newGround: NewGround): void {
     const store = await openStore({ ...where, shapes, now, create: true, serve: false });
     whenOver(() => store.close());
     const { account } = await fill(store, 10);
-    const home = await write(store, placeDraft(account, 'here', { title: 'Here' }));
-    for (let count = 0; count < 5_000; count += 500) {
-      const names = Array.from({ length: 500 }, (_, at) => `n${count + at}`);
-      await store.commit(names.map((one) => thingDraft(home, one, { label: one })));
-    }
-    const follower = await followerOf(store, folder);
+    let goesOn: Promise<void> | undefined;
+    const slow = parts.map((part) => ({
+      ...part,
+      read: async function* (snapshot: Snapshot) {
+        if (part.shape?.resource === 'thing') await goesOn;
+        yield* part.read(snapshot);
+      },
+    }));
+    const follower = await openFollower({ store, folder, parts: slow, keepMs: KEEP_MS });
     await follower.step();
     const places = async (at: number, shows = at): Promise<number | undefined> => {
       const { header, trailer } = await restoreAt(await newGround(), folder, at);
@@ -182,6 +186,8 @@ function promises(name: string, newGround: NewGround): void {
     const before = await places(clock);
     assert.ok(before !== undefined);
     clock += 86_400_001;
+    const { promise, resolve: goOn } = Promise.withResolvers<void>();
+    goesOn = promise;
     const moments: number[] = [];
     const next = async (): Promise<void> => {
       await write(store, placeDraft(account, `later ${moments.length}`, { title: 'Later' }));
@@ -194,6 +200,7 @@ function promises(name: string, newGround: NewGround): void {
     await next();
     assert.equal(readChains(folder).length, 1, 'the whole backup is still being written');
     assert.equal(readChains(folder)[0]?.increments.length, 3);
+    goOn();
     await follower.writing;
     await next();
     const [first, second, ...others] = readChains(folder);

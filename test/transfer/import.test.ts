@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type { ImportRun } from '../../src/core/objects/transfer/import-run.ts';
 import { ALL } from '../support/all.ts';
 import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
 import { world } from '../support/world.ts';
@@ -13,6 +14,35 @@ const files = filesFolder();
 const into = (paths: readonly string[], importing: Importing = {}) =>
   take(stage.service.app.store, stage.parents.account, paths, importing);
 
+/** Imports files, one that is stopped goes on, and returns the run. */
+async function wantCounts(
+  paths: readonly string[],
+  wanted: ReturnType<typeof counts>,
+  importing: Importing = {},
+  resumes = false,
+) {
+  const { run, resumed } = await into(paths, importing);
+  assert.deepEqual([run.counts, resumed], [wanted, resumes]);
+  return run;
+}
+
+/** Stops an import at that call, where its rows are in and nobody has heard of it, or before. */
+function stoppingAt(at: number, isIn = true): NonNullable<Importing['between']> {
+  let sent = 0;
+  return ({ array }) => ({
+    async array(...rows) {
+      sent += 1;
+      if (sent >= at && !isIn) throw new Error('stopped');
+      const done = await array(...rows);
+      if (sent >= at) throw new Error('stopped');
+      return done;
+    },
+  });
+}
+
+const rejectedIn = ({ files: [first] }: ImportRun, of = first): string =>
+  readFileSync(of?.rejected ?? '', 'utf8');
+
 async function rows(path: string): Promise<string> {
   const headers = { Accept: 'application/x-ndjson' };
   return (await stage.service.send('GET', `/v1/${path}`, { headers })).text;
@@ -20,6 +50,7 @@ async function rows(path: string): Promise<string> {
 
 const LOCATIONS = 'external_identifier,location_name';
 const EVENTS = 'location_external_identifier,external_identifier,event_name,event_datetime';
+const LOCATION = { resource: 'locations' } as const;
 const TIME = '2027-03-20T10:00:00Z';
 
 describe('every row is in, or rejected with its reason', () => {
@@ -31,20 +62,17 @@ describe('every row is in, or rejected with its reason', () => {
         : `mend,mend ${at},"Service, ${at}",${TIME}`,
     );
     const events = files.write('events.csv', `${EVENTS}\n${bad.join('\n')}\n`);
-    const { run } = await into([events, locations]);
-    assert.deepEqual(run.counts, counts(595, 0, 0, 6));
+    const run = await wantCounts([events, locations], counts(595, 0, 0, 6));
     assert.equal(run.status, 'finished');
-    const rejected = run.files[1]?.rejected ?? '';
-    const text = readFileSync(rejected, 'utf8');
+    const text = rejectedIn(run, run.files[1]);
     assert.match(text, /^\ufeff_row,_error,location_external_identifier,/);
     assert.match(
       text,
       /\r\n9,"location_external_identifier: This account has no location .*",nowhere,mend 7,Service,/,
     );
     const fixed = files.write('fixed.csv', text.replaceAll(',nowhere,', ',mend,'));
-    const again = await into([fixed], { resource: 'events' });
-    assert.deepEqual(again.run.counts, counts(6, 0, 0, 0));
-    assert.ok(!existsSync(again.run.files[0]?.rejected ?? ''));
+    const again = await wantCounts([fixed], counts(6, 0, 0, 0), { resource: 'events' });
+    assert.ok(!existsSync(again.files[0]?.rejected ?? ''));
   });
 
   it('names all that is wrong with a row', async () => {
@@ -55,10 +83,9 @@ describe('every row is in, or rejected with its reason', () => {
       ...['right,Dana,(555) 555-0100,yes', 'short,Dana'],
     ].map((line) => `${stage.parents.event},${line}`);
     const path = files.write('event_check_in_records.csv', [head, ...lines].join('\n'));
-    const { run } = await into([path], { us_phones: true, delimiter: ',' });
-    assert.deepEqual(run.counts, counts(1, 0, 0, 4));
-    const told = readFileSync(run.files[0]?.rejected ?? '', 'utf8').split('\r\n');
-    const [, first, unsure, second, third] = told;
+    const read = { us_phones: true, delimiter: ',' } as const;
+    const run = await wantCounts([path], counts(1, 0, 0, 4), read);
+    const [, first, unsure, second, third] = rejectedIn(run).split('\r\n');
     const both = /visitor_full_name is missing.*visitor_phone_number is not a phone number/;
     assert.match(first ?? '', both);
     assert.match(unsure ?? '', /pre_planning must be yes or no, y or n, true or false, 1 or 0/);
@@ -76,9 +103,7 @@ describe('every row is in, or rejected with its reason', () => {
       'events.csv',
       [head, ...cells.map((rest, at) => own(`json ${at}`, rest))].join('\n'),
     );
-    const { run } = await into([path]);
-    assert.deepEqual(run.counts, counts(1, 0, 0, 3));
-    const told = readFileSync(run.files[0]?.rejected ?? '', 'utf8').split('\r\n');
+    const told = rejectedIn(await wantCounts([path], counts(1, 0, 0, 3))).split('\r\n');
     assert.match(
       told[1] ?? '',
       /^3,.*additional_event_metadata must hold JSON in its cell.*person\.date_of_birth/,
@@ -90,21 +115,9 @@ describe('every row is in, or rejected with its reason', () => {
   it('goes on as it began, fast or beside a service', async () => {
     const lines = Array.from({ length: 1_000 }, (_, at) => `pace ${at},A`);
     const path = files.write('pace.csv', `${LOCATIONS}\n${lines.join('\n')}\n`);
-    let sent = 0;
-    const between: Importing['between'] = ({ array }) => ({
-      async array(...rows) {
-        const done = await array(...rows);
-        sent += 1;
-        // The rows are in, and how far it has come is not noted.
-        if (sent === 2) throw new Error('stopped');
-        return done;
-      },
-    });
     const importing = { resource: 'locations', pace: 'fast' } as const;
-    await assert.rejects(into([path], { ...importing, between }), /stopped/);
-    const { run, resumed } = await into([path], { ...importing, pace: 'beside' });
-    assert.ok(resumed);
-    assert.deepEqual(run.counts, counts(1_000, 0, 0, 0));
+    await assert.rejects(into([path], { ...importing, between: stoppingAt(2) }), /stopped/);
+    await wantCounts([path], counts(1_000, 0, 0, 0), { ...importing, pace: 'beside' }, true);
   });
 
   it('never overwrites rejected rows, which a person may have fixed', async () => {
@@ -119,11 +132,9 @@ describe('every row is in, or rejected with its reason', () => {
 describe('repeating', () => {
   it('changes nothing', async () => {
     const path = files.write('again.csv', `${LOCATIONS}\nagain 1,A\nagain 2,B\n`);
-    const first = await into([path], { resource: 'locations' });
-    assert.deepEqual(first.run.counts, counts(2, 0, 0, 0));
+    await wantCounts([path], counts(2, 0, 0, 0), LOCATION);
     const before = await rows('locations');
-    const second = await into([path], { resource: 'locations' });
-    assert.deepEqual(second.run.counts, counts(0, 0, 2, 0));
+    await wantCounts([path], counts(0, 0, 2, 0), LOCATION);
     assert.equal(await rows('locations'), before);
   });
 
@@ -134,44 +145,19 @@ describe('repeating', () => {
     const path = files.write('stopped.csv', `${LOCATIONS}\n${lines.join('\n')}\n`);
     for (const lost of [false, true]) {
       for (let at = 0; at < 20; at += ALL ? 7 : 13) {
-        let sent = 0;
-        const between: Importing['between'] = ({ array }) => ({
-          async array(...rows) {
-            sent += 1;
-            if (sent > at && !lost) throw new Error('stopped');
-            const done = await array(...rows);
-            // The rows are in, and nobody heard of it.
-            if (sent > at && lost) throw new Error('stopped');
-            return done;
-          },
-        });
         const set = { location_name: `Set ${at} ${lost}` };
         const names = lines.map((line) => line.split(',')[0]).join('\n');
         const wide = files.write('only.csv', `external_identifier\n${names}\n`);
-        await assert.rejects(into([wide], { resource: 'locations', set, between }), /stopped/);
-        const { run, resumed } = await into([wide], { resource: 'locations', set });
-        assert.ok(resumed);
-        const first = at === 0 && !lost;
-        assert.deepEqual(run.counts, first ? counts(5_000, 0, 0, 0) : counts(0, 5_000, 0, 0));
+        const between = stoppingAt(at + 1, lost);
+        await assert.rejects(into([wide], { ...LOCATION, set, between }), /stopped/);
+        const done = at === 0 && !lost ? counts(5_000, 0, 0, 0) : counts(0, 5_000, 0, 0);
+        await wantCounts([wide], done, { ...LOCATION, set }, true);
       }
     }
-    let sent = 0;
-    const between: Importing['between'] = ({ array }) => ({
-      async array(...rows) {
-        const done = await array(...rows);
-        sent += 1;
-        if (sent === 18) throw new Error('stopped');
-        return done;
-      },
-    });
-    const importing = { resource: 'locations' };
-    await assert.rejects(into([path], { ...importing, between }), /stopped/);
-    const { run } = await into([path], importing);
-    assert.deepEqual(run.counts, counts(0, 4_990, 0, 10));
-    const rejected = readFileSync(run.files[0]?.rejected ?? '', 'utf8')
-      .trimEnd()
-      .split('\r\n');
-    const found = rejected.slice(1).map((line) => line.split(',')[0]);
+    await assert.rejects(into([path], { ...LOCATION, between: stoppingAt(18) }), /stopped/);
+    const run = await wantCounts([path], counts(0, 4_990, 0, 10), LOCATION, true);
+    const [, ...rejected] = rejectedIn(run).trimEnd().split('\r\n');
+    const found = rejected.map((line) => line.split(',')[0]);
     const wanted = Array.from({ length: 10 }, (_, at) => String(5 + 500 * at));
     assert.deepEqual(found, wanted);
   });
@@ -182,8 +168,7 @@ describe('a dry run', () => {
     const before = await rows('locations');
     const listed = await stage.service.app.store.imports.list(1_000);
     const path = files.write('dry.csv', `${LOCATIONS}\ndry 1,A\ndry 2,\n`);
-    const { run } = await into([path], { resource: 'locations', dry_run: true });
-    assert.deepEqual(run.counts, counts(1, 0, 0, 1));
+    const run = await wantCounts([path], counts(1, 0, 0, 1), { ...LOCATION, dry_run: true });
     assert.equal(await rows('locations'), before);
     assert.deepEqual(await stage.service.app.store.imports.list(1_000), listed);
     assert.ok(!existsSync(run.files[0]?.rejected ?? ''));
@@ -193,17 +178,12 @@ describe('a dry run', () => {
 describe('a dry run does not see what earlier rows would do', () => {
   it('to a record that a later row names again, or belongs to', async () => {
     const both = files.write('dry-twice.csv', `${LOCATIONS}\ndry twice,A\ndry twice,B\n`);
-    const dry = await into([both], { resource: 'locations', dry_run: true });
-    assert.deepEqual(dry.run.counts, counts(2, 0, 0, 0));
-    const event = 'dry twice,dry event,Funeral,2027-03-20T10:00:00Z';
-    const head = 'location_external_identifier,external_identifier,event_name,event_datetime';
-    const below = files.write('events.csv', `${head}\n${event}\n`);
+    await wantCounts([both], counts(2, 0, 0, 0), { ...LOCATION, dry_run: true });
+    const below = files.write('events.csv', `${EVENTS}\ndry twice,dry event,Funeral,${TIME}\n`);
     const above = files.write('locations.csv', `${LOCATIONS}\ndry twice,A\n`);
-    const pair = await into([below, above], { dry_run: true });
-    assert.deepEqual(pair.run.counts, counts(1, 0, 0, 1));
-    assert.deepEqual((await into([below, above])).run.counts, counts(2, 0, 0, 0));
-    const real = await into([both], { resource: 'locations' });
-    assert.deepEqual(real.run.counts, counts(0, 1, 1, 0));
+    await wantCounts([below, above], counts(1, 0, 0, 1), { dry_run: true });
+    await wantCounts([below, above], counts(2, 0, 0, 0));
+    await wantCounts([both], counts(0, 1, 1, 0), LOCATION);
   });
 });
 
@@ -214,17 +194,13 @@ describe('limits', () => {
     const stopped = await into([path], { resource: 'locations', maxFailed: 10 });
     assert.equal(stopped.stopped, 'too_many_failed');
     assert.deepEqual(stopped.run.counts, counts(0, 0, 0, 64));
-    const { run, resumed } = await into([path], { resource: 'locations' });
-    assert.ok(resumed);
-    assert.deepEqual(run.counts, counts(700, 0, 0, 300));
+    await wantCounts([path], counts(700, 0, 0, 300), LOCATION, true);
   });
 
   it('modes only create, or only update', async () => {
     const path = files.write('mode.csv', `${LOCATIONS}\nmode,A\n`);
-    const none = await into([path], { resource: 'locations', mode: 'update_only' });
-    assert.deepEqual(none.run.counts, counts(0, 0, 0, 1));
-    const made = await into([path], { resource: 'locations', mode: 'create_only' });
-    assert.deepEqual(made.run.counts, counts(1, 0, 0, 0));
+    await wantCounts([path], counts(0, 0, 0, 1), { ...LOCATION, mode: 'update_only' });
+    await wantCounts([path], counts(1, 0, 0, 0), { ...LOCATION, mode: 'create_only' });
   });
 });
 
@@ -236,9 +212,8 @@ describe('lines of JSON', () => {
       'no JSON',
     ];
     const path = files.write('locations.ndjson', lines.join('\n'));
-    const { run } = await into([path]);
-    assert.deepEqual(run.counts, counts(1, 0, 0, 2));
-    const [first, second] = readFileSync(run.files[0]?.rejected ?? '', 'utf8')
+    const run = await wantCounts([path], counts(1, 0, 0, 2));
+    const [first, second] = rejectedIn(run)
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -247,8 +222,7 @@ describe('lines of JSON', () => {
     assert.equal(first.external_identifier, 'line 2');
     assert.equal(second._line, 'no JSON');
     const fixed = files.write('fixed.ndjson', JSON.stringify({ ...first, location_name: 'B' }));
-    const counted = (await into([fixed], { resource: 'locations' })).run.counts;
-    assert.deepEqual(counted, counts(1, 0, 0, 0));
+    await wantCounts([fixed], counts(1, 0, 0, 0), LOCATION);
   });
 
   it('as they are exported, they change nothing', async () => {

@@ -125,6 +125,8 @@ describe('failed authentications', { concurrency: 3 }, () => {
     // On a machine that is busy the other may take as long once, and never each time.
     let isFirst = false;
     for (let count = 0; count < 5 && !isFirst; count++) {
+      // Where time has passed, those before have been answered.
+      for (let more = 0; more < AHEAD; more++) from('203.0.113.7').catch(() => {});
       const slowed = from('203.0.113.7');
       const other = from('203.0.113.8');
       isFirst = (await Promise.race([slowed, other])) === (await other);

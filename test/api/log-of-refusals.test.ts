@@ -1,12 +1,14 @@
-/** The log's line of a refused request tells the operator what was wrong, and nothing that was sent. */
+/** The log tells the operator what was wrong and whose trace it was; records that were refused are found by their identifiers. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSecret } from '../../src/records/auth/issue-key.ts';
 import { keptLog } from '../support/kept-log.ts';
+import { keyed } from '../support/secret-key.ts';
 import { eventBody } from '../support/sent.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { served } from '../support/world.ts';
 
 async function setUp() {
   const { log, lines } = keptLog();
@@ -99,4 +101,112 @@ describe('the line of a refused request', () => {
     await accounts.close(service.account.unique_identifier);
     await wants('account_closed', ...last_one);
   });
+});
+
+const settings = keyed();
+let watch: string;
+const service = served({ settings }, async () => {
+  watch = (await service.newKey({ allow: ['requests'] })).secret;
+});
+
+const HEAD = 'location_unique_identifier,external_identifier,event_name,event_datetime';
+const MANY = '/v1/events/upsert_many';
+const row = (external_identifier: string): string => JSON.stringify({ external_identifier });
+const sendAs = (type: string, body: string) =>
+  service.send('POST', MANY, { headers: { 'Content-Type': type }, body });
+
+/** Each sends a record with that identifier, which is refused. */
+const WAYS: readonly (readonly [what: string, send: (id: string) => Promise<unknown>])[] = [
+  ['one record', (id) => service.json('/v1/events/upsert', row(id))],
+  ['a form', (id) => service.form('/v1/events/upsert', { external_identifier: id })],
+  ['an array', (id) => service.json(MANY, `[${row('other')},${row(id)}]`)],
+  ['a stream', (id) => sendAs('application/x-ndjson', `${row('other')}\n${row(id)}\n`)],
+  ['a table', (id) => sendAs('text/csv', `${HEAD}\nloc_x,"${id}",,\n`)],
+  [
+    'a query',
+    (external_identifier) => {
+      const pair = { external_identifier, location_unique_identifier: 'loc_x' };
+      return service.send('DELETE', `/v1/events?${new URLSearchParams(pair)}`);
+    },
+  ],
+];
+
+const found = async (identifier: string): Promise<number> => {
+  const query = new URLSearchParams({ identifier });
+  const { status, body, text } = await service.get(`/v1/requests?${query}`, { key: watch });
+  assert.equal(status, 200, text);
+  return body.data.length;
+};
+
+describe('a refused record', () => {
+  for (const [what, send] of WAYS) {
+    it(`is found by its sender's own identifier, in ${what}`, async () => {
+      const identifier = `Vigil ${what} "4994" é`.replace(/"/g, what === 'a table' ? '' : '"');
+      await send(identifier);
+      await until(async () => (await found(identifier)) === 1);
+      assert.equal(await found(identifier.slice(1)), 0);
+      const kept = JSON.stringify(await service.app.store.requests.refused({ limit: 100 }));
+      assert.ok(!kept.includes('4994'), 'no value is kept');
+    });
+  }
+
+  it('is not, where there is no key to make marks with, and it says so', async () => {
+    const bare = await startService();
+    const { secret } = await bare.newKey({ allow: ['requests'] });
+    const answer = await bare.get('/v1/requests?identifier=V4994', { key: secret });
+    assert.equal(answer.status, 400);
+    assert.match(answer.body.error.message, /SECRET_KEY_FILE/);
+  });
+});
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+const TRACEPARENT = `00-${TRACE}-${SPAN}-01`;
+
+describe('traceparent', () => {
+  const { log, lines } = keptLog();
+  const service = served({ log });
+
+  /** The line of the one request that `send` sends. */
+  async function lineOf(send: () => Promise<{ headers: Headers; text: string }>) {
+    const { headers, text } = await send();
+    const line = lines.find(({ request_id }) => request_id === headers.get('request-id'));
+    assert.ok(line !== undefined);
+    const answer = JSON.stringify([...headers]) + text;
+    assert.ok(!answer.includes(TRACE) && !answer.includes(SPAN), 'it is echoed');
+    return line;
+  }
+
+  const requests: readonly [string, string, Parameters<Service['send']>[2]?][] = [
+    ['GET', '/v1/accounts'],
+    ['GET', '/healthz', { key: null }],
+    ['GET', '/v1/accounts', { key: null }],
+    ['GET', '/v1/nothing'],
+    ['GET', '/v1/%zz'],
+    ['POST', '/v1/events/upsert', { headers: { 'Content-Type': 'application/json' }, body: '{' }],
+  ];
+  for (const [method, path, sent = {}] of requests) {
+    it(`is in the log's line of ${method} ${path}${sent.key === null ? ' without a key' : ''}`, async () => {
+      const headers = { ...sent.headers, traceparent: TRACEPARENT, tracestate: `a=${SPAN}` };
+      const line = await lineOf(() => service.send(method, path, { ...sent, headers }));
+      assert.equal(line.trace_id, TRACE);
+      assert.equal(line.span_id, SPAN);
+      assert.ok(!JSON.stringify(line).includes('tracestate'));
+    });
+  }
+
+  it('is in no line where it was not sent', async () => {
+    const line = await lineOf(() => service.get('/v1/accounts'));
+    assert.ok(!('trace_id' in line) && !('span_id' in line));
+  });
+
+  for (const wrong of ['x', `00-${TRACE}-${SPAN}`, `00-${TRACE.toUpperCase()}-${SPAN}-01`, '']) {
+    it(`that is wrong is passed over: ${JSON.stringify(wrong)}`, async () => {
+      const sent = { headers: { traceparent: wrong } };
+      const answer = await service.get('/v1/accounts', sent);
+      assert.equal(answer.status, 200);
+      const line = await lineOf(async () => answer);
+      assert.ok(!('trace_id' in line) && !('span_id' in line));
+    });
+  }
 });

@@ -1,4 +1,4 @@
-/** What callers are told of versions: which one answers, and what is to go. */
+/** What callers are told: which version answers, what is to go, and what their key is. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -7,7 +7,7 @@ import about from '../../package.json' with { type: 'json' };
 import { openapiDocument } from '../../scripts/openapi/document.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { pluck } from '../support/pluck.ts';
-import type { Body } from '../support/service.ts';
+import { type Body, joinService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { exchange } from '../support/wire.ts';
 import { served } from '../support/world.ts';
@@ -91,5 +91,36 @@ describe('the feed of the changelog', () => {
     assert.match(feed, /<updated>2027-01-31T00:00:00Z<\/updated>\n<entry>/);
     assert.match(feed, /&#60;a href=&#34;http:\/\/127\.0\.0\.1:8080\/docs\/bulk&#34;/);
     assert.doesNotMatch(feed, /Soon/);
+  });
+});
+
+describe('GET /v1/me', () => {
+  it('tells what the key is for, what it may do, and until when', async () => {
+    const service = await joinService();
+    const location = await service.location();
+    const expires_at = Date.parse('2031-02-03T04:05:06Z');
+    const permissions = ['read', 'write'] as const;
+    const limits = {
+      ...{ permissions, resources: ['event_check_in_records'] },
+      ...{ from: ['127.0.0.0/8', '::1'], requests_a_second: 20, requests_at_once: 4 },
+    };
+    const name = 'Lobby tablet';
+    const { secret, key } = await service.newKey({
+      ...{ name, anchors: [location], ...limits, expires_at },
+    });
+    const answer = await service.get('/v1/me', { key: secret });
+    assert.equal(answer.status, 200, answer.text);
+    const { inserted_at, ...rest } = answer.body;
+    assert.match(inserted_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    assert.deepEqual(rest, {
+      ...{ object: 'api_key', unique_identifier: key.unique_identifier, name, livemode: false },
+      ...{ ending: secret.slice(-4), accounts: [service.account.unique_identifier] },
+      ...{ locations: [location], region: null, ...limits, allow: [] },
+      expires_at: '2031-02-03T04:05:06Z',
+    });
+    assert.ok(!answer.text.includes(secret));
+    const all = await service.get('/v1/me');
+    const { locations, resources, expires_at: never } = all.body;
+    assert.deepEqual([locations, resources, never], [null, null, null]);
   });
 });

@@ -1,7 +1,9 @@
-/** What people see where there is no image, and where their session was ended elsewhere. */
+/** What people see where there is no image, where they are signed in, and where links lead. */
 // needs: --all, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { browserName } from '../../console/src/values/browser-name.ts';
+import { emailLink } from '../../console/src/values/contact.ts';
 import { browserAt, PASSWORD, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { flaws, openConsole } from '../support/console-page.ts';
@@ -87,4 +89,38 @@ describe('whoever ends all their other sessions', { skip }, () => {
     await page.getByRole('link', { name: 'Services', exact: true }).click();
     await page.getByRole('link', { name: 'Jane Doe' }).waitFor();
   });
+});
+
+it('An email address as a link adds no recipients and no text', () => {
+  for (const address of [
+    'jane@example.com',
+    'x?bcc=evil@example.com',
+    'a@example.com,b@example.com',
+    'x@example.com?body=a&cc=b#c',
+    '50% off@example.com',
+  ]) {
+    const { pathname, search, hash } = new URL(emailLink(address));
+    assert.deepEqual([decodeURIComponent(pathname), search, hash], [address, '', '']);
+    // A comma would part two recipients.
+    assert.doesNotMatch(pathname, /[,;]/);
+  }
+  assert.equal(emailLink('jane@example.com'), 'mailto:jane@example.com');
+});
+
+const like = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+const NAMES = {
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${like} Chrome/150.0.0.0 Safari/537.36`]:
+    'Chrome, Windows',
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${like} Chrome/150.0.0.0 Safari/537.36 Edg/150.0.0.0`]:
+    'Edge, Windows',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15':
+    'Safari, Mac',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/150.0 Mobile/15E148 Safari/604.1':
+    'Chrome, iPhone',
+  'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0': 'Firefox, Linux',
+  'curl/8.5.0': 'curl/8.5.0',
+};
+
+it('A browser is named as people name it, and what is unknown as it names itself', () => {
+  for (const [said, name] of Object.entries(NAMES)) assert.equal(browserName(said), name);
 });

@@ -1,6 +1,5 @@
-/** `doctor` says what is wrong with what the service stands on, and what to do; it changes nothing, and fails when something is bad. */
+/** `doctor` says what is wrong with what the service stands on, and what to do; it changes nothing. */
 // needs: program
-
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -14,13 +13,16 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { ask } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
-import { ownFolder } from '../support/cli-program.ts';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
 import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, withAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
 import { pluck } from '../support/pluck.ts';
+import { onOwnPostgres } from '../support/store-postgres.ts';
 
 /** So that nothing is said of backups. */
 async function withBackup() {
@@ -123,5 +125,49 @@ describe('doctor', () => {
     const settings = await examine(cwd, { PORT: 'many', LOG_LEVEL: 'loud' });
     const bad = settings.wrong.filter(({ state }) => state === 'bad');
     assert.deepEqual(pluck(bad, 'check'), ['settings', 'settings']);
+  });
+});
+
+await onOwnPostgres((server) => {
+  describe('doctor on PostgreSQL', () => {
+    it('looks at the settings of the server', async () => {
+      const cwd = ownFolder();
+      const { env } = await emptyDatabase(server.url);
+      const nothing = await examine(cwd, env);
+      assert.match(nothing.wrong[0]?.says ?? '', /^There is no Ledgerstone store at /);
+      await makeAccount(cwd, env);
+      const set = async (value: 'on' | 'off'): Promise<void> => {
+        const names = ['full_page_writes', 'autovacuum', 'synchronous_commit'];
+        await ask(
+          server.url,
+          ...names.map((name) => `ALTER SYSTEM SET ${name} = ${value}`),
+          "ALTER SYSTEM SET max_wal_size = '8GB'",
+          `ALTER SYSTEM SET log_min_duration_statement = ${value === 'off' ? '250' : '-1'}`,
+          'SELECT pg_reload_conf(), pg_sleep(0.5)',
+        );
+      };
+      await set('on');
+      const { json } = programIn(cwd, env);
+      await json('backup', 'store.backup');
+      await json('restore', 'store.backup', '--check');
+      const { ok, wrong, findings } = await examine(cwd, env);
+      assert.deepEqual([ok, wrong], [true, []]);
+      assert.match(findings.find(({ check }) => check === 'server')?.says ?? '', /^PostgreSQL 1\d/);
+      await set('off');
+      const off = await examine(cwd, env);
+      assert.deepEqual(pluck(off.wrong, 'check', 'state'), [
+        ['full_page_writes', 'bad'],
+        // Behind a pooler the database itself says it, as the guide wants.
+        ...(process.env.TEST_POOLER === undefined ? [['synchronous_commit', 'warning']] : []),
+        ['autovacuum', 'bad'],
+        ['server_log', 'warning'],
+      ]);
+      assert.match(off.wrong.at(-1)?.says ?? '', /log_min_duration_statement is 250\. Set log_p/);
+      await set('on');
+      await server.halt();
+      const gone = await examine(cwd, env);
+      assert.deepEqual(pluck(gone.wrong, 'check', 'state'), [['store', 'bad']]);
+      await server.start();
+    });
   });
 });

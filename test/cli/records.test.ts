@@ -1,10 +1,13 @@
-/** An operator finds, reads and lists records, and decides proposals, on the store and on a service elsewhere. */
+/** Operators find, read and list records and what was removed, decide proposals, and see long work. */
 // needs: program
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { shapes } from '../../src/core/registry.ts';
+import { openStore } from '../../src/store/open.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
-import { makeLocation, withAccount } from '../support/cli-setup.ts';
+import { makeLocation, servedAccount, withAccount } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
 interface Proposed {
@@ -95,4 +98,48 @@ it('records and proposals are read and decided by commands, here and elsewhere',
   await here.run('accounts', 'create', '--name', 'Another');
   const several = await here.run('records', 'find', 'doe');
   assert.match(several.stderr, /--account is required: there are several accounts/);
+});
+
+describe('ledgerstone removals', () => {
+  it('lists what was removed by its name, and restores it with all that went with it', async () => {
+    const { account, secret, url, run: program, fails, ok } = await servedAccount();
+    const location = await makeLocation(url, secret, account);
+    const event = await call(url, secret, '/v1/events/upsert', {
+      ...{ location_unique_identifier: location, external_identifier: 'f' },
+      ...{ event_name: 'Memorial', event_datetime: '2027-03-20T14:30:00Z' },
+      person: { full_name: 'Agnes Thornbury' },
+    });
+    const id = String(JSON.parse(event.text).unique_identifier);
+    await call(url, secret, '/v1/event_check_in_records/upsert', {
+      ...{ event_unique_identifier: id, external_identifier: 'a' },
+      ...{ visitor_full_name: 'Ann', visitor_phone_number: '+14155550123' },
+    });
+    const Authorization = `Basic ${Buffer.from(`${secret}:`).toString('base64')}`;
+    const answer = await fetch(`${url}/v1/events/${id}?cascade=true`, {
+      ...{ method: 'DELETE', headers: { Authorization } },
+    });
+    const removal = answer.headers.get('ledgerstone-removal') ?? '';
+    const told = await ok('removals', 'list', '--account', account, '--search', 'agnes');
+    assert.match(told, new RegExp(`${removal} .* event +2 .*Agnes Thornbury`));
+    const shown = await ok('removals', 'restore', removal, '--dry-run');
+    assert.match(shown, /Dry run: 2 restored, 0 left removed\. Nothing was written\./);
+    assert.match(await ok('removals', 'restore', removal), /^2 restored, 0 left removed\.$/m);
+    const back = await fetch(`${url}/v1/events/${id}`, { headers: { Authorization } });
+    assert.equal(back.status, 200);
+    assert.match(await fails('removals', 'restore', 'rem_nothing'), /There is no such removal/);
+    const empty = await program('removals', 'list', '--account', account, '--json');
+    assert.equal(empty.stdout, '[]\n');
+  });
+});
+
+it('ledgerstone jobs lists what is under way', async () => {
+  const { cwd, account, json, ok } = await withAccount();
+  assert.match(await ok('jobs'), /^Nothing is under way\.$/m);
+  const url = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`;
+  const store = await openStore({ url, shapes, create: false, serve: false });
+  await store.jobs.take({ account, kind: 'sync', object: 'syn_1', owner: 'a process' });
+  await store.close();
+  const [one, ...others] = await json<readonly Record<string, string>[]>('jobs', '--json');
+  assert.deepEqual([one?.kind, one?.object, one?.account, others], ['sync', 'syn_1', account, []]);
+  assert.match(await ok('jobs'), /^sync +syn_1 +acct_/m);
 });

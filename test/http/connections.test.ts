@@ -1,10 +1,15 @@
-/** New connections are read in turn, so that nobody's hundreds keep another one waiting. */
+/** Connections are read in turn, answered while they are read, and ended without a fault where callers hang up. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import { Socket } from 'node:net';
-import { it } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
-import { readConnectionsFairly } from '../../src/edge/fair/connections.ts';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { createLog } from '../../src/core/observe/log.ts';
+import { handleInOrder, readConnectionsFairly } from '../../src/edge/fair/connections.ts';
+import { Answer } from '../../src/edge/rows/answer.ts';
+import { listening } from '../support/local-server.ts';
+import { startService } from '../support/service.ts';
 
 function newcomer(remoteAddress: string, read: string[], name = remoteAddress): Socket {
   const socket = new Socket();
@@ -41,4 +46,100 @@ it('a new connection of the same address is read before most of them, and the fi
   while (read.length < 202) await turn();
   assert.ok(read.indexOf('first') <= 1, `the first was read as number ${read.indexOf('first')}`);
   assert.ok(read.indexOf('last') <= 1, `the last was read as number ${read.indexOf('last')}`);
+});
+
+it('a caller who hangs up before the body was read is no error in the log', async () => {
+  const failed: unknown[] = [];
+  const service = await startService({
+    log: { ...createLog('silent'), requestFailed: (_, error) => failed.push(error) },
+  });
+  const { keys } = service.app.store;
+  const { secret } = await service.newKey();
+  const authenticate = keys.authenticate.bind(keys);
+  const looking = Promise.withResolvers<void>();
+  const found = Promise.withResolvers<void>();
+  // A store that takes its time: the caller is gone when it has found the key.
+  keys.authenticate = async (hash) => {
+    looking.resolve();
+    await pause(200);
+    return authenticate(hash).finally(() => found.resolve());
+  };
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const head = [
+    'POST /v1/locations/upsert HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${secret}`,
+    'Content-Type: application/json',
+    'Content-Length: 2000',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+  await looking.promise;
+  socket.resetAndDestroy();
+  await found.promise;
+  // Another request is answered after that one would have been.
+  await service.get('/v1/locations');
+  assert.deepEqual(failed, []);
+});
+
+it('requests that wait end with their connection, without a stack for each', async () => {
+  const { stackTraceLimit } = Error;
+  const waiting: IncomingMessage[] = [];
+  const begun: IncomingMessage[] = [];
+  const server = createServer((request) => begun.push(request));
+  handleInOrder(server, (request) => waiting.push(request));
+  const client = connect(await listening(server), '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50));
+  while (waiting.length < 49) await new Promise((resolve) => setTimeout(resolve, 5));
+  const ended = Promise.all([...begun, ...waiting].map((request) => once(request, 'error')));
+  client.destroy();
+  const errors = await ended;
+  assert.equal(begun.length, 1);
+  assert.equal(errors.length, 50);
+  for (const [error] of errors) {
+    assert.equal(error.code, 'ECONNRESET');
+    assert.doesNotMatch(error.stack, /\n {4}at /);
+  }
+  assert.equal(Error.stackTraceLimit, stackTraceLimit);
+  assert.match(new Error('later').stack ?? '', /\n {4}at /);
+});
+
+const PIECE = Buffer.alloc(65_536);
+
+async function writeAll(answer: Answer, pieces: number): Promise<void> {
+  for (let piece = 0; piece < pieces; piece++) await answer.write(PIECE);
+  answer.end('');
+}
+
+describe('An answer with a least speed', () => {
+  it('ends with an error where it is read more slowly, however steadily', async () => {
+    const answer = new Answer(1_048_576, 200);
+    const written = writeAll(answer, 1_000);
+    let isOver = false;
+    const reading = (async () => {
+      while (!isOver) {
+        await pause(5);
+        answer.body.read(1_024);
+      }
+    })();
+    await assert.rejects(written, { code: 'request_timeout' });
+    isOver = true;
+    await reading;
+  });
+
+  it('is whole where it is read fast enough, or made slowly', async () => {
+    const answer = new Answer(65_536, 20);
+    const written = (async () => {
+      for (let piece = 0; piece < 20; piece++) {
+        await pause(10);
+        await answer.write('a few bytes');
+      }
+      await writeAll(answer, 50);
+    })();
+    let bytes = 0;
+    for await (const piece of answer.body as AsyncIterable<Buffer>) bytes += piece.length;
+    await written;
+    assert.equal(bytes, 20 * 11 + 50 * PIECE.length);
+  });
 });

@@ -1,7 +1,14 @@
-/** The memory of requests under way is shared: nobody takes it all, and all of it comes back. */
+/** The memory of requests under way is shared, all of it comes back, and the rest of a refused body is discarded. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { discardBody } from '../../src/edge/fair/bodies.ts';
 import { MemoryBudget, MemoryReservation, memoryForRequests } from '../../src/edge/fair/memory.ts';
+import { whenOver } from '../support/at-end.ts';
+import { listening } from '../support/local-server.ts';
 
 describe('the memory for requests', () => {
   it('is a part of what the process may use', () => {
@@ -60,4 +67,59 @@ describe('the memory for requests', () => {
     assert.equal(budget.held, 0);
     assert.ok(new MemoryReservation(budget, 'one').tryHold(50));
   });
+});
+
+const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+const PIECE = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+
+/** A connection to a server that refuses every request when some of its body may have come. */
+async function refused(restMs: number, ms = 0): Promise<{ socket: Socket; accepted(): number }> {
+  let accepted: Socket | undefined;
+  const server = createServer(async (request, response) => {
+    accepted = request.socket;
+    if (ms > 0) await pause(ms);
+    if (!request.complete) discardBody(request, restMs);
+    response.writeHead(400).end('no');
+  });
+  const socket = connect(await listening(server), '127.0.0.1').setEncoding('latin1');
+  whenOver(() => socket.destroy());
+  return { socket, accepted: () => accepted?.bytesRead ?? 0 };
+}
+
+/** Sends what there is room for, until the connection is closed. */
+async function fill(socket: Socket, piece: string): Promise<void> {
+  const more = (): void => {
+    while (socket.writable && socket.write(piece));
+  };
+  socket.on('error', () => {});
+  socket.on('drain', more).write(HEAD);
+  more();
+  await new Promise((resolve) => socket.once('close', resolve));
+}
+
+it('a body without an end is answered, and its connection ended', async () => {
+  const { socket } = await refused(300);
+  let text = '';
+  socket.on('data', (more: string) => {
+    text += more;
+  });
+  await fill(socket, PIECE);
+  assert.match(text, /^HTTP\/1\.1 400 /);
+});
+
+it('one that ends in time leaves the connection for the next request', async () => {
+  const { socket } = await refused(30_000);
+  socket.write(HEAD + PIECE.repeat(20));
+  await once(socket, 'data');
+  socket.write(`${PIECE.repeat(20)}0\r\n\r\n${HEAD}0\r\n\r\n`);
+  const [answer] = (await once(socket, 'data')) as [string];
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+});
+
+it('it is read a piece at a time, however much of it is there', async () => {
+  const { socket, accepted } = await refused(1_000, 20);
+  await fill(socket.resume(), PIECE.repeat(16));
+  // 32 MiB in a second, and what a machine that was late has to catch up with.
+  const read = accepted() / 1_048_576;
+  assert.ok(read > 1 && read < 64, `${read} MiB were read`);
 });

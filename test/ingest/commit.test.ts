@@ -1,11 +1,13 @@
-/** Commits of many rows as one: what is large leaves time to others. */
+/** Rows are read and committed many at a time, and what is large leaves time to others. */
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../src/core/errors.ts';
+import { resources } from '../../src/core/resources/index.ts';
 import type { Principal } from '../../src/records/auth/principal.ts';
+import type { Drafts } from '../../src/records/ingest/drafts.ts';
 import { createRowCommitter } from '../../src/records/ingest/many/commit.ts';
-import type { ManyCall } from '../../src/records/ingest/many/row.ts';
+import { ClientGone, createRowReader, type ManyCall } from '../../src/records/ingest/many/row.ts';
 import type { Draft, Outcome } from '../../src/store/promises/store.ts';
 
 const LARGE = { atomic: true, bytes: 30 * 2 ** 20 };
@@ -91,4 +93,57 @@ it('what waits for its turn is not committed if its caller may no longer write b
   assert.equal((await ahead).length, 1);
   await assert.rejects(waiting, { code: 'authentication_failed' });
   assert.deepEqual(committed, ['a']);
+});
+
+const [, resource] = resources;
+const reader = createRowReader({} as Drafts, (drafts) => drafts);
+
+function call(isGone?: () => boolean): ManyCall {
+  return {
+    principal: { key: 'key_a' },
+    resource,
+    unknown: 'refuse',
+    only: undefined,
+    dry_run: false,
+    isGone,
+  } as ManyCall;
+}
+
+/** Members that nobody knows, so many a row. */
+function* faulty(rows: number, members: number, taken: () => void): Generator<Uint8Array> {
+  const names = Array.from({ length: members }, (_, at) => `"member_${at}":1`);
+  for (let row = 0; row < rows; row++) {
+    taken();
+    yield Buffer.from(`{${names.join()}}`);
+  }
+}
+
+describe('rows', () => {
+  it('that are not read yet are left when the client has gone', async () => {
+    let taken = 0;
+    const rows = faulty(1_000, 1, () => {
+      taken += 1;
+    });
+    await assert.rejects(
+      reader.read(
+        call(() => taken >= 10),
+        rows,
+      ),
+      ClientGone,
+    );
+    assert.equal(taken, 10);
+  });
+
+  it('that come together name a thousand faults and count the others', async () => {
+    const read = await reader.read(
+      call(),
+      faulty(30, 60, () => {}),
+    );
+    const named = read.map(({ draft }) => (draft instanceof ApiError ? draft.faults.length : 0));
+    assert.equal(named[0], 63, 'with three that are missing');
+    assert.deepEqual(new Set(named.slice(17)), new Set([1]));
+    const last = read.at(-1)?.draft;
+    assert.ok(last instanceof ApiError);
+    assert.match(last.message, /62 more faults/);
+  });
 });

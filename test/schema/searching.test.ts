@@ -1,12 +1,14 @@
-/** Terms of names and what a query looks for among them: who types words of a name finds it. */
+/** Terms of names, what a query looks for among them, and how unlike words are. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import {
   rangesOf,
   readSearchText,
   type TermRange,
   termsOf,
 } from '../../src/core/schema/search/searching.ts';
+import { distance } from '../../src/core/schema/search/spelling.ts';
 import { visit } from '../support/store-shapes.ts';
 
 const holds = (terms: readonly string[], { from, to, holding }: TermRange): boolean =>
@@ -42,4 +44,18 @@ describe('The terms of a name', () => {
       }
     }
   });
+});
+
+const words = fc.string({ unit: fc.constantFrom('a', 'b', '_'), maxLength: 9 });
+
+it('a distance that is bounded is the same up to its bound, and above it beyond', () => {
+  assert.equal(distance('event_nmae', 'event_name'), 1);
+  fc.assert(
+    fc.property(words, words, fc.nat(6), (one, other, most) => {
+      const exact = distance(one, other);
+      const bounded = distance(one, other, most);
+      assert.equal(Math.min(bounded, most + 1), Math.min(exact, most + 1));
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,4 +1,4 @@
-/** An import leaves the store to others: its commits are small, and after each it waits as long as it took. It reads on meanwhile. */
+/** Imports and work on everything leave the store to others: their pieces are small, and after each they wait. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import type { Many } from '../../src/records/ingest/many/many.ts';
 import { planImport } from '../../src/services/import/plan.ts';
 import { type Importing, importFiles } from '../../src/services/import/run.ts';
 import { OPTIONS } from '../../src/services/import/words.ts';
+import { createPacing, type Pacing, paced } from '../../src/services/transfer/pace.ts';
 import { filesFolder } from '../support/importing.ts';
 
 const COMMIT_MS = 40;
@@ -89,4 +90,48 @@ it('reads the rows of the next commit while the store writes, and no more of the
     assert.ok(read() <= sent + 2 * 256, `${read()} of ${sent} rows`);
   });
   assert.equal(sent, rows);
+});
+
+const WORK_MS = 20;
+const BATCHES = 6;
+
+function work(ms: number): void {
+  for (const until = performance.now() + ms; performance.now() < until; );
+}
+
+async function* batches(): AsyncGenerator<number> {
+  for (let at = 0; at < BATCHES; at++) {
+    work(WORK_MS / 2);
+    yield at;
+  }
+}
+
+/** How long nothing was done between batches, all together. */
+async function restedMs(pace: Pacing | undefined): Promise<number> {
+  const began = performance.now();
+  let seen = 0;
+  for await (const batch of paced(batches(), pace)) {
+    assert.equal(batch, seen++);
+    work(WORK_MS / 2);
+  }
+  assert.equal(seen, BATCHES);
+  return performance.now() - began - BATCHES * WORK_MS;
+}
+
+it('rests as long as it has worked, whether that was reading or what is made of it', async () => {
+  const rested = await restedMs(createPacing());
+  // Timers are true to a millisecond.
+  assert.ok(rested >= BATCHES * (WORK_MS - 1), `${rested.toFixed(0)} ms`);
+});
+
+it('gives every batch without a pace, too', async () => {
+  await restedMs(undefined);
+});
+
+it('does not rest for time that it has waited for others', async () => {
+  const pace = createPacing();
+  await pause(400);
+  const began = performance.now();
+  await pace();
+  assert.ok(performance.now() - began < 400);
 });

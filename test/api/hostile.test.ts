@@ -6,11 +6,38 @@ import fc from 'fast-check';
 import { ALL } from '../support/all.ts';
 import { examples, formOf } from '../support/bodies.ts';
 import { anyCharacter } from '../support/characters.ts';
-import { assertUnpolluted, canonical, oddNames } from '../support/odd.ts';
 import { parseJson } from '../support/parse-json.ts';
 import { faultsOf, optionalsOf, play, type Scenario } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
 import { leastOf, world } from '../support/world.ts';
+
+/** Names that plain objects of JavaScript have already, or that its machinery looks for. */
+const oddNames = [
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'],
+  ...['toJSON', 'then', 'rawJSON', 'length', '__defineGetter__', '__lookupSetter__'],
+  ...['isPrototypeOf', 'propertyIsEnumerable', '', ' ', '0', '-1', '4294967295', '1e3', 'null'],
+  ...['undefined', 'NaN', '$where', '$ref', '.', 'a.b', 'a[b]', '[]', '"', '\\', '\n', '\u007f'],
+  ...['\ufeff', '\u2028', 'é', 'e\u0301', '🕯', 'public_data', 'object', 'additional_data'],
+];
+
+/** One text for equal values: members sorted by name, whatever their names. */
+function canonical(value: Body): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
+  const members = Object.keys(value)
+    .sort()
+    .map(
+      (name) =>
+        `${JSON.stringify(name)}:${canonical(Object.getOwnPropertyDescriptor(value, name)?.value)}`,
+    );
+  return `{${members.join(',')}}`;
+}
+
+/** Nothing that was sent may have got into what all objects share: service and test are one process. */
+function assertUnpolluted(): void {
+  assert.equal(({} as Body).polluted, undefined);
+  assert.ok(!Object.hasOwn(Object.prototype, 'polluted'));
+}
 
 const stage = world();
 const on = 'online_arrangements';

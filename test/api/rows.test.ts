@@ -10,7 +10,6 @@ import { answersIn, LINES_TYPE, sendLines, summary } from '../support/rows.ts';
 import { faultsOf } from '../support/scenario.ts';
 import { visitorBody } from '../support/sent.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
-import { rowOfCells } from '../support/table-rows.ts';
 import { leastOf, world } from '../support/world.ts';
 
 const LINES = { Accept: LINES_TYPE };
@@ -169,3 +168,31 @@ describe('A list as rows', () => {
     assert.equal(denied.status, 403);
   });
 });
+
+type Node = Map<string, Node | string>;
+
+/** Members that a cell has as JSON; all others it has as text. */
+const AS_JSON = /urls|metadata|data$|cents|is_|interested/;
+
+/** The row as JSON text. */
+function rowOfCells(names: readonly string[], cells: readonly string[]): string {
+  const row: Node = new Map();
+  for (const [at, name] of names.entries()) {
+    const cell = cells[at] ?? '';
+    if (cell === '') continue;
+    const steps = name.split('.');
+    const last = steps.pop() ?? '';
+    let inside = row;
+    for (const step of steps) inside = inside.getOrInsertComputed(step, () => new Map()) as Node;
+    inside.set(last, AS_JSON.test(last) ? cell : JSON.stringify(cell));
+  }
+  return textOf(row);
+}
+
+function textOf(node: Node): string {
+  const members = Array.from(
+    node,
+    ([name, one]) => `${JSON.stringify(name)}:${typeof one === 'string' ? one : textOf(one)}`,
+  );
+  return `{${members.join()}}`;
+}

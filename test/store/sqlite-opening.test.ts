@@ -1,13 +1,26 @@
-/** A SQLite store opens after any end of the process before: what is in its log counts as much as what is in its file. */
+/** A SQLite store opens after any end of the process before, and serves nothing once its file was moved. */
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
+import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
+import { opened } from '../support/opened.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { newAccount, placeDraft, within } from '../support/store-world.ts';
+import { newAccount, placeDraft, within, write } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 
 const PAGE = 4_096;
 const PLACES = 3_000;
@@ -59,5 +72,123 @@ describe('A SQLite store', () => {
     const store = await openStore({ url, shapes, create: true, serve: true });
     await store.accounts.create({ name: 'A', livemode: false });
     await store.close();
+  });
+});
+
+async function setUp(folder: string) {
+  const told: string[] = [];
+  const notices = {
+    made: () => told.push('made'),
+    damaged: () => told.push('damaged'),
+    readOnly: () => told.push('readOnly'),
+    lost: () => told.push('lost'),
+    found: () => told.push('found'),
+  };
+  const path = join(folder, 'store');
+  const url = `sqlite:${path}`;
+  const store = await opened({ url, shapes, create: true, serve: true, notices });
+  const account = await newAccount(store);
+  await write(store, placeDraft(account, 'before', {}));
+  // A write trusts the look of the one before it for five milliseconds.
+  await pause(10);
+  return { path, url, store, account, told };
+}
+
+function read(store: Store, account: string) {
+  const query = { shape: place, scope: within(account), order: { key: 'title' }, limit: 99 };
+  return store.list(query).then((page) => page?.records.map((each) => each.external_identifier));
+}
+
+/** Resolves when reads are refused: they may go on for a moment. */
+async function refusesReads(store: Store, account: string): Promise<void> {
+  const refused = (error: unknown) => error instanceof StoreUnavailable;
+  await until(() => read(store, account).then(() => false, refused), 5_000);
+}
+
+async function refusesWrites(store: Store, account: string): Promise<void> {
+  for (let times = 0; times < 3; times++) {
+    const draft = placeDraft(account, `during ${times}`, {});
+    await assert.rejects(store.commit([draft]), StoreUnavailable);
+    await assert.rejects(store.checkWritable(), StoreUnavailable);
+  }
+}
+
+type Way = (path: string) => void;
+const ways: readonly { readonly is: string; go: Way; back?: Way }[] = [
+  {
+    is: 'was renamed',
+    go: (path) => renameSync(path, `${path} 2`),
+    back: (path) => renameSync(`${path} 2`, path),
+  },
+  { is: 'was deleted', go: (path) => rmSync(path) },
+  {
+    is: 'was replaced by a copy',
+    go(path) {
+      copyFileSync(path, `${path} 2`);
+      renameSync(path, `${path} 3`);
+      renameSync(`${path} 2`, path);
+    },
+    back: (path) => renameSync(`${path} 3`, path),
+  },
+  {
+    is: 'lost its log',
+    go: (path) => renameSync(`${path}-wal`, `${path} 2`),
+    back: (path) => renameSync(`${path} 2`, `${path}-wal`),
+  },
+  { is: 'lost the index of its log', go: (path) => rmSync(`${path}-shm`) },
+  {
+    is: 'has a folder that was moved',
+    go: (path) => renameSync(join(path, '..'), join(path, '../../moved')),
+    back: (path) => renameSync(join(path, '../../moved'), join(path, '..')),
+  },
+];
+
+describe('A SQLite store that', () => {
+  for (const { is, go, back } of ways) {
+    it(`${is} answers nothing more${back ? ', until it is back' : ''}`, async () => {
+      const ground = await sqliteGround();
+      const folder = join(ground.folder, 'data');
+      mkdirSync(folder);
+      const { path, store, account, told } = await setUp(folder);
+      go(path);
+      // The very first is answered no better: whether it comes back with the file, nobody can tell.
+      await assert.rejects(store.commit([placeDraft(account, 'first', {})]), StoreUnsure);
+      await refusesReads(store, account);
+      await refusesWrites(store, account);
+      assert.deepEqual(told, ['made', 'lost']);
+      if (back === undefined) return;
+      back(path);
+      await write(store, placeDraft(account, 'after', {}));
+      await until(() => told.length >= 3);
+      assert.deepEqual(told, ['made', 'lost', 'found']);
+      const names = await read(store, account);
+      assert.deepEqual(names?.filter((name) => name !== 'first').sort(), ['after', 'before']);
+    });
+  }
+
+  it('was replaced is left alone at the end, too', async () => {
+    const { folder } = await sqliteGround();
+    const { path, url, store, account } = await setUp(folder);
+    await store.close();
+    copyFileSync(path, join(folder, 'backup'));
+    const again = await openStore({ url, shapes, create: false, serve: true });
+    const many = Array.from({ length: 500 }, (_, index) => placeDraft(account, `${index}`, {}));
+    await again.commit(many);
+    renameSync(path, join(folder, 'moved'));
+    renameSync(join(folder, 'backup'), path);
+    rmSync(`${path}-wal`);
+    await again.close();
+    const restored = await opened({ url, shapes, create: false, serve: true });
+    assert.deepEqual(await read(restored, account), ['before']);
+  });
+
+  it('is on a disk that was taken away answers nothing more', async (test) => {
+    const { folder } = await sqliteGround();
+    const disk = mountSmallDisk(folder, 8);
+    if (disk === undefined) return test.skip('a disk of its own can only be mounted by root');
+    const { store, account } = await setUp(folder);
+    disk.unmount();
+    await refusesReads(store, account);
+    await refusesWrites(store, account);
   });
 });

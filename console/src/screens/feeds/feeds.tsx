@@ -77,7 +77,7 @@ function columns(locationName: (id: string) => string): readonly Column<Feed>[] 
     return last === undefined ? says.unplaced : says.noLocation;
   };
   return [
-    { label: says.key, cell: ({ key }) => nameFirst(key) },
+    { label: says.key, cell: ({ key }) => nameFirst(key) || key },
     { label: texts.location, cell: place, folds: place },
     times(says.last, ({ last }) => (last === undefined ? null : agoText(last))),
     {

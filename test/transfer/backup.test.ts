@@ -272,19 +272,28 @@ it('a restore follows one that was killed as it made its SQLite file', async () 
   await fill(store, 4);
   const { bytes, trailer } = await backUp(store);
   const ground = await sqliteGround();
-  const journal = `${ground.path}-journal`;
-  writeFileSync(ground.path, '');
-  const killed = new DatabaseSync(ground.path);
-  killed.exec('BEGIN EXCLUSIVE');
-  const begun = readFileSync(journal);
-  killed.close();
-  // It may be killed before anything of the journal's header is written, and in the middle of it.
-  for (const part of [begun.subarray(0, 0), begun.subarray(0, 12), begun]) {
+  const { path } = ground;
+  const journal = `${path}-journal`;
+  /** The files that a process leaves that is killed after these statements. */
+  const killedAfter = (sql: string) => {
+    using killed = new DatabaseSync(path);
+    killed.exec(sql);
+    return { file: readFileSync(path), log: readFileSync(journal) };
+  };
+  writeFileSync(path, '');
+  const { log } = killedAfter('BEGIN EXCLUSIVE');
+  const over = killedAfter('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+  await (await openAt(ground)).close();
+  const changed = killedAfter('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE');
+  const file = Buffer.alloc(0);
+  // Before anything of the journal's header is written, in the middle of it, and when the journal is no longer needed.
+  const begun = [log.subarray(0, 0), log.subarray(0, 12), log].map((log) => ({ file, log }));
+  for (const { file, log } of [...begun, over, changed]) {
     // And as it removes the file again, of which the journal is left.
     for (const isThere of [true, false]) {
       for (const file of left(ground.folder)) rmSync(join(ground.folder, file));
-      if (isThere) writeFileSync(ground.path, '');
-      writeFileSync(journal, part);
+      if (isThere) writeFileSync(path, file);
+      writeFileSync(journal, log);
       await restore(ground, bytes);
       assert.deepEqual(left(ground.folder), ['store']);
     }

@@ -19,10 +19,7 @@ export type TargetFile = Awaited<ReturnType<typeof takeTarget>>;
 export async function takeTarget(given: string) {
   const path = locate(given);
   const found = checkFile(path);
-  if (found !== 'present') {
-    removeBegun(path);
-    refuseLogs(path);
-  }
+  if (found !== 'present') refuseLogs(path);
   if (found === 'missing') createFile(path);
   const file = holdFile(path);
   let unlock = (): void => {};
@@ -71,22 +68,17 @@ export function refuseHalfRestored(path: string): void {
 const PAGES_BEFORE = 16;
 
 /**
- * Removes the journal that a process leaves if it is killed while it creates the file: one that would empty the file
- * again, or has no content.
+ * SQLite would take an old log for this file's own, and damage it. The journal that a process leaves if it is killed
+ * while it creates the file is removed: it would empty the file again, or its header is zero, so that it means nothing.
  */
-function removeBegun(path: string): void {
-  const journal = `${path}-journal`;
-  if (!existsSync(journal)) return;
-  const header = readFileSync(journal).subarray(0, PAGES_BEFORE + 4);
-  const hasBegun = header.length < PAGES_BEFORE + 4;
-  if (hasBegun || header.readUInt32BE(PAGES_BEFORE) === 0) rmSync(journal);
-}
-
-/** SQLite would take an old log for this file's own, and damage it. */
 function refuseLogs(path: string): void {
-  const log = ['-wal', '-journal']
-    .map((ending) => `${path}${ending}`)
-    .find((each) => existsSync(each));
+  const journal = `${path}-journal`;
+  if (existsSync(journal)) {
+    const header = readFileSync(journal).subarray(0, PAGES_BEFORE + 4);
+    if (header.length < PAGES_BEFORE + 4 || header.readUInt32BE(PAGES_BEFORE) === 0)
+      rmSync(journal);
+  }
+  const log = [`${path}-wal`, journal].find((each) => existsSync(each));
   if (log === undefined) return;
   throw new StoreUnusable(
     `${log} is the log of another file, which is gone: move it away first, since it may hold records of that one.`,

@@ -13,25 +13,34 @@ function draft(external_identifier: string, account = 'acct_a', by = 'key_a'): D
   return { shape, account, anchor: undefined, parent: account, external_identifier, patch: {}, by };
 }
 
-/** A store whose commits end when they are told to. */
-function heldStore({ byAccount = false } = {}) {
+/** A group commit over a store whose commits end when they are told to. */
+function held({ byAccount = false } = {}) {
+  const commits: (readonly Draft[])[] = [];
   const sizes: number[] = [];
-  const held: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   const commit = async (drafts: readonly Draft[]): Promise<readonly Outcome[]> => {
+    commits.push(drafts);
     sizes.push(drafts.length);
     await new Promise<void>((resolve) => {
-      held.push(resolve);
+      waiting.push(resolve);
     });
     return drafts.map(() => ({ outcome: 'withheld' }));
   };
+  const commitEach = (batches: readonly (readonly Draft[])[]) => batches.map(commit);
+  const groupCommit = new GroupCommit({ commit, ...(byAccount && { commitEach }) });
   return {
+    groupCommit,
+    commits,
     sizes,
     /** Ends the commit that began first. */
-    release: () => held.shift()?.(),
-    commit,
-    ...(byAccount && {
-      commitEach: (batches: readonly (readonly Draft[])[]) => batches.map(commit),
-    }),
+    release: () => waiting.shift()?.(),
+    /** Drafts of an account that come in one turn. */
+    async begun(names: readonly string[] | number, account?: string) {
+      const all = typeof names === 'number' ? Array.from({ length: names }, String) : names;
+      const answers = all.map((name) => groupCommit.join(draft(name, account)));
+      await turn();
+      return answers;
+    },
   };
 }
 
@@ -42,63 +51,43 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 describe('group commit', () => {
   it('puts what comes in one turn into one commit, and what comes while two run into the next', async () => {
-    const store = heldStore();
-    const groupCommit = new GroupCommit(store);
-    const join = (...names: string[]) => names.map((name) => groupCommit.join(draft(name)));
-    const first = join('a', 'b', 'c');
-    await turn();
-    const second = join('d', 'e');
-    await turn();
-    const third = join('f');
-    await turn();
-    const more = join('g', 'h');
-    await turn();
-    assert.deepEqual(store.sizes, [3, 2]);
-    store.release();
+    const { sizes, release, begun } = held();
+    const first = await begun(['a', 'b', 'c']);
+    const second = await begun(['d', 'e']);
+    const third = await begun(['f']);
+    const more = await begun(['g', 'h']);
+    assert.deepEqual(sizes, [3, 2]);
+    release();
     await Promise.all(first);
-    assert.deepEqual(store.sizes, [3, 2, 3]);
-    store.release();
+    assert.deepEqual(sizes, [3, 2, 3]);
+    release();
     await Promise.all(second);
-    store.release();
+    release();
     await Promise.all([...third, ...more]);
   });
 
   it('takes all that wait, regardless of which were answered together', async () => {
-    const store = heldStore();
-    const groupCommit = new GroupCommit(store);
-    const join = (count: number) =>
-      Array.from({ length: count }, (_, at) => groupCommit.join(draft(`${at}`)));
-    const first = join(3);
+    const { sizes, release, begun } = held();
+    const all = [await begun(3), await begun(2), await begun(300)].flat();
+    release();
     await turn();
-    const second = join(2);
-    await turn();
-    const next = join(300);
-    await turn();
-    store.release();
-    await turn();
-    assert.deepEqual(store.sizes, [3, 2, 300]);
-    store.release();
-    store.release();
-    await Promise.all([...first, ...second, ...next]);
+    assert.deepEqual(sizes, [3, 2, 300]);
+    release();
+    release();
+    await Promise.all(all);
   });
 
   it('of a store that wants it gathers each account for itself, in turns, and waits for none that is held up', async () => {
-    const store = heldStore({ byAccount: true });
-    const groupCommit = new GroupCommit(store);
-    const begun = async (account: string, ...names: string[]) => {
-      const answers = names.map((name) => groupCommit.join(draft(name, account)));
-      await turn();
-      return answers;
-    };
-    const first = [...(await begun('acct_a', '1', '2', '3')), ...(await begun('acct_b', '1'))];
-    const third = [...(await begun('acct_c', '1')), ...(await begun('acct_c', '2'))];
-    const again = await begun('acct_a', '4', '5', '6', '7');
-    store.release();
+    const { sizes, release, begun } = held({ byAccount: true });
+    const first = [...(await begun(3, 'acct_a')), ...(await begun(1, 'acct_b'))];
+    const third = [...(await begun(['1'], 'acct_c')), ...(await begun(['2'], 'acct_c'))];
+    const again = await begun(['4', '5', '6', '7'], 'acct_a');
+    release();
     await Promise.all(first.slice(0, 3));
     await pause(50);
-    assert.deepEqual(store.sizes.slice(0, 2), [3, 1]);
-    assert.deepEqual(store.sizes.slice(2).sort(), [2, 4], 'none waits for those that take long');
-    for (let count = 0; count < 3; count++) store.release();
+    assert.deepEqual(sizes.slice(0, 2), [3, 1]);
+    assert.deepEqual(sizes.slice(2).sort(), [2, 4], 'none waits for those that take long');
+    for (let count = 0; count < 3; count++) release();
     await Promise.all([...first, ...third, ...again]);
   });
 
@@ -127,86 +116,61 @@ describe('group commit', () => {
 
   it('of a store by account it has one commit of an account under way, and then one with all that came meanwhile', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const store = heldStore({ byAccount: true });
-    const groupCommit = new GroupCommit(store);
-    const begun = async (count: number) => {
-      const answers = Array.from({ length: count }, (_, at) => groupCommit.join(draft(`${at}`)));
-      await turn();
-      return answers;
-    };
+    const { sizes, release, begun } = held({ byAccount: true });
     const first = await begun(2);
     const next = [...(await begun(1)), ...(await begun(100)), ...(await begun(1))];
-    assert.deepEqual(store.sizes, [2]);
-    store.release();
+    assert.deepEqual(sizes, [2]);
+    release();
     await Promise.all(first);
-    assert.deepEqual(store.sizes, [2, 102]);
-    store.release();
+    assert.deepEqual(sizes, [2, 102]);
+    release();
     await Promise.all(next);
   });
 
   it('begins another commit of an account where the one before is late, and no third one', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const store = heldStore({ byAccount: true });
-    const groupCommit = new GroupCommit(store);
-    const begun = async (...names: string[]) => {
-      const answers = names.map((name) => groupCommit.join(draft(name)));
-      await turn();
-      return answers;
-    };
-    const late = await begun('1');
-    const next = await begun('2', '3');
+    const { sizes, release, begun } = held({ byAccount: true });
+    const late = await begun(['1']);
+    const next = await begun(['2', '3']);
     t.mock.timers.tick(LONG_MS);
-    assert.deepEqual(store.sizes, [1, 2]);
-    const last = await begun('4');
+    assert.deepEqual(sizes, [1, 2]);
+    const last = await begun(['4']);
     t.mock.timers.tick(LONG_MS);
-    assert.deepEqual(store.sizes, [1, 2]);
-    store.release();
+    assert.deepEqual(sizes, [1, 2]);
+    release();
     await Promise.all(late);
-    assert.deepEqual(store.sizes, [1, 2, 1], 'the second one is late, too');
-    store.release();
-    store.release();
+    assert.deepEqual(sizes, [1, 2, 1], 'the second one is late, too');
+    release();
+    release();
     await Promise.all([...next, ...last]);
-    const after = [...(await begun('5')), ...(await begun('6'))];
-    assert.deepEqual(store.sizes, [1, 2, 1, 1], 'again one at a time');
-    store.release();
+    const after = [...(await begun(['5'])), ...(await begun(['6']))];
+    assert.deepEqual(sizes, [1, 2, 1, 1], 'again one at a time');
+    release();
     await Promise.all(after.slice(0, 1));
-    store.release();
+    release();
     await Promise.all(after);
   });
 
   it('refuses at once what would wait too long, and takes more when there is room again', async () => {
-    const store = heldStore();
-    const groupCommit = new GroupCommit(store);
-    const running = groupCommit.join(draft('running'));
-    await turn();
-    const waiting = Array.from({ length: MAX_WAITING }, (_, index) =>
-      groupCommit.join(draft(`${index}`)),
-    );
+    const { groupCommit, sizes, release, begun } = held();
+    const running = await begun(['running']);
+    const names = Array.from({ length: MAX_WAITING }, String);
+    const waiting = names.map((name) => groupCommit.join(draft(name)));
     await assert.rejects(groupCommit.join(draft('too many')), StoreUnavailable);
-    store.release();
-    await running;
+    release();
+    await Promise.all(running);
     await turn();
     const late = groupCommit.join(draft('room again'));
-    while (store.sizes.reduce((sum, size) => sum + size, 0) < MAX_WAITING + 2) {
-      store.release();
+    while (sizes.reduce((sum, size) => sum + size, 0) < MAX_WAITING + 2) {
+      release();
       await turn();
     }
-    store.release();
+    release();
     await Promise.all([...waiting, late]);
   });
 
   it('has what little another key brings in the next commit, and refuses only those who brought too much', async () => {
-    const commits: (readonly Draft[])[] = [];
-    const held: (() => void)[] = [];
-    const groupCommit = new GroupCommit({
-      async commit(drafts): Promise<readonly Outcome[]> {
-        commits.push(drafts);
-        await new Promise<void>((resolve) => {
-          held.push(resolve);
-        });
-        return drafts.map(() => ({ outcome: 'withheld' }));
-      },
-    });
+    const { groupCommit, commits, release } = held();
     const join = (name: string, by: string) => groupCommit.join(draft(name, 'acct_a', by));
     const running = [join('first', 'key_a')];
     await turn();
@@ -217,7 +181,7 @@ describe('group commit', () => {
     const few = [join('one', 'key_b'), join('other', 'key_b'), join('one', 'key_c')];
     assert.equal(groupCommit.isFull('key_a'), true);
     assert.equal(groupCommit.isFull('key_b'), false);
-    held.shift()?.();
+    release();
     await running[0];
     const names = (commits[2] ?? []).map(({ by, external_identifier }) => [
       by,
@@ -241,15 +205,14 @@ describe('group commit', () => {
       done = true;
     });
     while (!done) {
-      held.shift()?.();
+      release();
       await turn();
     }
     assert.equal(groupCommit.isFull('key_a'), false);
   });
 
   it('never holds more than twice the limit, regardless of the number of keys', async () => {
-    const store = heldStore();
-    const groupCommit = new GroupCommit(store);
+    const { groupCommit } = held();
     let taken = 0;
     for (let at = 0; at < 20 * MAX_WAITING; at++) {
       const by = `key_${at % 1000}`;

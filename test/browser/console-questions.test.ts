@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 function lastTuesday(): Date {
   const day = new Date();
   day.setUTCHours(19, 0, 0, 0);
-  day.setTime(day.getTime() - DAY_MS);
+  day.setTime(day.getTime() - 2 * DAY_MS);
   do day.setTime(day.getTime() - DAY_MS);
   while (day.getUTCDay() !== 2);
   return day;

@@ -146,31 +146,17 @@ async function fill(url: string, secret: string, location: string): Promise<void
   const lines = Array.from({ length: RECORDS }, (_, nth) =>
     JSON.stringify(eventBody(location, `${MARK} ${nth}`, { event_name: `${MARK} ${nth}` })),
   );
-  const answer = await fetch(`${url}/v1/events/upsert_many`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/x-ndjson' },
-    body: `${lines.join('\n')}\n`,
-    signal: AbortSignal.timeout(60_000),
+  const many = await call(url, secret, '/v1/events/upsert_many', `${lines.join('\n')}\n`, {
+    headers: { 'Content-Type': 'application/x-ndjson' },
   });
-  const found = (await answer.text()).split('\n').filter((one) => one !== '').length >= RECORDS;
-  assert.equal(found, true);
+  assert.ok(many.text.split('\n').filter((one) => one !== '').length >= RECORDS);
   const event = eventBody(location, `${MARK} 0`, { event_name: `${MARK} once more` });
-  const sent = await fetch(`${url}/v1/events/upsert`, {
-    method: 'POST',
-    headers: {
-      ...{ authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      'idempotency-key': MARK,
-    },
-    body: JSON.stringify(event),
-    signal: AbortSignal.timeout(5_000),
-  });
-  const { unique_identifier } = (await sent.json()) as { unique_identifier: string };
+  const headers = { 'Idempotency-Key': MARK };
+  const sent = await call(url, secret, '/v1/events/upsert', event, { headers });
+  const { unique_identifier } = JSON.parse(sent.text);
   const refused = await call(url, secret, '/v1/events/upsert', { ...event, event_name: '' });
   assert.equal(refused.status, 400);
-  const removed = await fetch(`${url}/v1/events/${unique_identifier}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${secret}` },
-    signal: AbortSignal.timeout(5_000),
-  });
+  const path = `/v1/events/${unique_identifier}`;
+  const removed = await call(url, secret, path, undefined, { method: 'DELETE' });
   assert.equal(removed.status, 200);
 }

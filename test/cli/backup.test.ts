@@ -89,14 +89,10 @@ function promises(findStore: FindStore): void {
         location_name: `Chapel ${at} `.repeat(3),
       }),
     );
-    const response = await fetch(`${service.url}/v1/locations/upsert_many`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/x-ndjson' },
-      body: rows.join('\n'),
-      signal: AbortSignal.timeout(30_000),
-    });
-    assert.equal(response.status, 200);
-    await response.text();
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const path = '/v1/locations/upsert_many';
+    const { status } = await call(service.url, secret, path, rows.join('\n'), { headers });
+    assert.equal(status, 200);
     await service.stop();
     const file = join(cwd, 'b');
     const { digests } = await programIn(cwd).json<BackupJson>('backup', file);

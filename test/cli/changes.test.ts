@@ -142,10 +142,8 @@ describe('records history', () => {
   it('prints who changed what of a record, also after it was removed', async () => {
     const { key, url, secret, location, rename, ok } = await serve();
     await rename('Riverside Chapel');
-    const gone = await fetch(`${url}/v1/locations/${location}`, {
-      method: 'DELETE',
-      headers: { Authorization: `Bearer ${secret}` },
-    });
+    const path = `/v1/locations/${location}`;
+    const gone = await call(url, secret, path, undefined, { method: 'DELETE' });
     assert.equal(gone.status, 200);
     const stdout = await ok('records', 'history', location);
     const lines = [

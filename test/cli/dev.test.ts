@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isThere, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { call, startProcess } from '../support/cli-service.ts';
 import { parseJson } from '../support/parse-json.ts';
 import { pluck } from '../support/pluck.ts';
 
@@ -31,8 +31,7 @@ describe('dev', () => {
     assert.match(said, /^Your key\. .*:\n.*\n\n {2}sk_test_\w{38}\n\n/m);
     assert.match(said, /^ {2}Data +sqlite:\/.*\/data\/ledgerstone\.db$/m);
     const [, key = ''] = /^ {2}(sk_test_\w{38})$/m.exec(said) ?? [];
-    const me = await fetch(`${dev.url}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
-    const { allow } = (await me.json()) as { allow: string[] };
+    const { allow } = JSON.parse((await call(dev.url, key, '/v1/me')).text);
     // All but what people may.
     assert.deepEqual(allow, ['audit', 'erase', 'hold', 'requests', 'sources', 'webhooks']);
     const commands = said.split('\n').filter((line) => /^ *curl /.test(line));

@@ -73,8 +73,7 @@ it('ledgerstone erasures finds a person, erases after ERASE, and imports bring n
   assert.match(after, new RegExp(`${one} .* erased +-\\n`));
   assert.match(after, new RegExp(`${other} .* past erased +Leo`));
   assert.doesNotMatch(await ok('erasures', 'list'), /overdue/);
-  const headers = { Authorization: `Bearer ${secret}` };
-  await fetch(`${url}/v1/erasures/${id}/acknowledge`, { method: 'POST', headers });
+  await call(url, secret, `/v1/erasures/${id}/acknowledge`, undefined, { method: 'POST' });
   const printed = await ok('erasures', 'show', id);
   assert.match(printed, /\nCONSUMER +STATUS .*\nkey_\w+ +acknowledged +- +20\d\d-/);
   const certificate = await ok('erasures', 'certificate', id);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { call } from '../support/cli-service.ts';
 import { makeAccount, makeLocation, servedAccount, withAccount } from '../support/cli-setup.ts';
 import { pluck } from '../support/pluck.ts';
 
@@ -77,10 +78,7 @@ describe('export', () => {
     assert.deepEqual([first.changed_only, first.restarted], [[], []]);
     assert.equal(statSync(join(cwd, 'export.state')).mode & 0o777, 0o600);
     const other = await makeLocation(url, secret, account, 'riverside');
-    await fetch(`${url}/v1/locations/${location}`, {
-      method: 'DELETE',
-      headers: { Authorization: `Bearer ${secret}` },
-    });
+    await call(url, secret, `/v1/locations/${location}`, undefined, { method: 'DELETE' });
     const second = await export_('second');
     assert.deepEqual(second.changed_only, [account]);
     assert.deepEqual(rowsIn(second), [1, 0, 0, 0, 0, 0, 1]);

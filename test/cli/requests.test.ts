@@ -57,13 +57,9 @@ async function sendNightly(url: string, secret: string, location: string): Promi
       event_datetime: index === 56 ? '2026-11-20' : '2026-11-20T14:30:00Z',
     }),
   );
-  const answer = await fetch(`${url}/v1/events/upsert_many`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/x-ndjson' },
-    body: lines.join('\n'),
-  });
-  assert.equal(answer.status, 200);
-  await answer.text();
+  const headers = { 'Content-Type': 'application/x-ndjson' };
+  const path = '/v1/events/upsert_many';
+  assert.equal((await call(url, secret, path, lines.join('\n'), { headers })).status, 200);
 }
 
 describe('ledgerstone requests and activity', () => {

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ARRANGEMENTS, arrangement } from '../support/cli-load.ts';
 import { sharedDatabase, wantReady, wantRefusal } from '../support/cli-postgres.ts';
 import { connect } from '../support/cli-request.ts';
+import { call } from '../support/cli-service.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { slowWire } from '../support/slow-wire.ts';
 import { onPostgres } from '../support/store-postgres.ts';
@@ -36,8 +37,7 @@ await onPostgres(({ name, url: server }) => {
       await shared.disconnect();
       await shared.wantRefused();
       await wantReady(service, false);
-      const headers = { Authorization: `Bearer ${secret}` };
-      assert.equal((await fetch(`${service.url}/v1/locations`, { headers })).status, 200);
+      assert.equal((await call(service.url, secret, '/v1/locations')).status, 200);
       await shared.query(`ALTER ROLE ${user} RESET default_transaction_read_only`);
       await shared.wantRecovery();
       await wantReady(service, true);

@@ -2,6 +2,7 @@
 // needs: --all, program, waits
 import { describe, it } from 'node:test';
 import { sharedDatabase, wantReady } from '../support/cli-postgres.ts';
+import { call } from '../support/cli-service.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -16,12 +17,10 @@ await onOwnPostgres((server) => {
 
       await wantReady(service, false);
       await shared.wantRefused();
-      const headers = { Authorization: `Bearer ${secret}` };
       // The server may not have been there yet when the service was not ready.
       await until(async () => {
-        const list = await fetch(`${service.url}/v1/online_arrangements`, { headers });
-        const { data } = (await list.json()) as { data?: object[] };
-        return list.status === 200 && data?.length === 1;
+        const { status, text } = await call(service.url, secret, '/v1/online_arrangements');
+        return status === 200 && JSON.parse(text).data.length === 1;
       });
       const other = await shared.start();
       await wantReady(other, false);

@@ -8,7 +8,7 @@ import { ask } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { ARRANGEMENTS, arrangement } from '../support/cli-load.ts';
 import { type Shared, sharedDatabase, wantReady } from '../support/cli-postgres.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { call, startProcess } from '../support/cli-service.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
 
@@ -120,16 +120,8 @@ async function send(
   query = '',
 ): Promise<{ status: number; text: string }> {
   const many = Array.isArray(body) ? '_many' : '';
-  const answer = await fetch(`${service.url}${ARRANGEMENTS}${many}${query}`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${secret}`,
-      'Content-Type': 'application/json',
-      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-    },
-    body: JSON.stringify(body),
-  });
-  return { status: answer.status, text: await answer.text() };
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+  return call(service.url, secret, `${ARRANGEMENTS}${many}${query}`, body, { headers });
 }
 
 async function wantUnanswered(

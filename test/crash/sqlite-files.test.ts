@@ -16,7 +16,7 @@ import { ALL, withAll } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
 import { arrangement } from '../support/cli-load.ts';
 import { ownFolder, type Start } from '../support/cli-program.ts';
-import { type RunningService, startProcess } from '../support/cli-service.ts';
+import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
@@ -45,13 +45,9 @@ async function send({ url }: RunningService, { secret, location }: Sender, name:
     arrangement(location, `${name} ${index}`, { note: LARGE }),
   );
   try {
-    const answer = await fetch(`${url}/v1/online_arrangements/upsert_many`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(rows),
-    });
-    const { summary } = (await answer.json()) as { summary?: Record<string, number> };
-    return { status: answer.status, summary };
+    const path = '/v1/online_arrangements/upsert_many';
+    const { status, text } = await call(url, secret, path, rows);
+    return { status, summary: JSON.parse(text).summary };
   } catch {
     return { status: 0, summary: undefined };
   }
@@ -132,9 +128,7 @@ describe('A service on SQLite', () => {
         await first.stop(signal);
 
         const full = await startProcess(where);
-        const page = await fetch(`${full.url}/v1/locations?limit=1`, {
-          headers: { Authorization: `Bearer ${sender.secret}` },
-        });
+        const page = await call(full.url, sender.secret, '/v1/locations?limit=1');
         assert.equal(page.status, 200, 'can be read while the disk is full');
         await full.stop(signal);
 

@@ -18,7 +18,7 @@ import { ALL } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
 import { sharedDatabase } from '../support/cli-postgres.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
-import { type RunningService, startProcess } from '../support/cli-service.ts';
+import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { pages } from '../support/doc-pages.ts';
 import { front } from '../support/front.ts';
@@ -175,7 +175,7 @@ async function keepsACopy(begin: () => Promise<Ground>): Promise<void> {
     break;
   }
 
-  const log = await wholeLog(api);
+  const log = await whole(api, 'changes');
   const outcomes = new Set(log.map(({ outcome }) => outcome));
   for (const outcome of ['created', 'updated', 'deleted', 'restored'])
     assert.ok(outcomes.has(outcome), `nothing was ${outcome}`);
@@ -219,14 +219,9 @@ function programs(folder: string, env: { readonly API: string; readonly KEY: str
 function caller(url: string, secret: string) {
   return async (method: string, path: string, body?: object): Promise<Body | undefined> => {
     try {
-      const answer = await fetch(url + path, {
-        method,
-        headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(10_000),
-      });
-      const answered = await answer.json();
-      return answer.status < 500 ? answered : undefined;
+      const signal = AbortSignal.timeout(10_000);
+      const { status, text } = await call(url, secret, path, body, { method, signal });
+      return status < 500 ? JSON.parse(text) : undefined;
     } catch {
       return undefined;
     }
@@ -279,21 +274,26 @@ async function readForAWhile(path: string): Promise<void> {
   reader.close();
 }
 
+/** All entries of a list. */
+async function whole(api: Call, list: string): Promise<Body[]> {
+  const all: Body[] = [];
+  for (let after = ''; ; ) {
+    const page = await api('GET', `/v1/${list}?limit=1000${after}`);
+    assert.ok(Array.isArray(page?.data), JSON.stringify(page));
+    all.push(...page.data);
+    if (!page.has_more) return all;
+    after = `&starting_after=${page.position ?? page.data.at(-1).unique_identifier}`;
+  }
+}
+
 /** All records that the store has, by their identifiers, as they are read. */
 async function everything(api: Call): Promise<[string, Body][]> {
   const all: [string, Body][] = [];
-  for (const list of LISTS) {
-    for (let after = ''; ; ) {
-      const page = await api('GET', `/v1/${list}?limit=1000${after}`);
-      assert.ok(Array.isArray(page?.data), JSON.stringify(page));
-      for (const { unique_identifier: id } of page.data) {
-        const record = list === 'locations' ? await api('GET', `/v1/${list}/${id}`) : undefined;
-        all.push([id, record ?? page.data.find((one: Body) => one.unique_identifier === id)]);
-      }
-      if (!page.has_more) break;
-      after = `&starting_after=${page.data.at(-1).unique_identifier}`;
+  for (const list of LISTS)
+    for (const record of await whole(api, list)) {
+      const { unique_identifier: id } = record;
+      all.push([id, list === 'locations' ? await api('GET', `/v1/${list}/${id}`) : record]);
     }
-  }
   return all.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
@@ -307,16 +307,5 @@ function copyIn(folder: string): [string, Body][] {
     return rows.map(({ id, body }) => [String(id), JSON.parse(String(body))]);
   } finally {
     copy.close();
-  }
-}
-
-async function wholeLog(api: Call): Promise<Body[]> {
-  const changes: Body[] = [];
-  for (let after = ''; ; ) {
-    const page = await api('GET', `/v1/changes?limit=1000${after}`);
-    assert.ok(Array.isArray(page?.data), JSON.stringify(page));
-    changes.push(...page.data);
-    if (!page.has_more) return changes;
-    after = `&starting_after=${page.position}`;
   }
 }

@@ -16,7 +16,7 @@ import { withAll } from '../support/all.ts';
 import { Canaries, type Canary, filesIn } from '../support/canaries.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { type RunningService, startProcess } from '../support/cli-service.ts';
+import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { OWN, PASSWORD } from '../support/console.ts';
 import type { Body } from '../support/service.ts';
@@ -27,7 +27,7 @@ import { startReceiver } from '../support/webhook-receiver.ts';
 const records = resources.filter(({ parent }) => parent !== undefined);
 const BELOW = 'event_check_in_records';
 
-type Send = (path: string, body?: unknown, more?: Sent) => Promise<Body>;
+type Send = (path: string, body?: object | string, more?: Sent) => Promise<Body>;
 interface Sent {
   readonly as?: string;
   readonly method?: string;
@@ -66,19 +66,8 @@ async function prove(
   const hooks = await keyFor('--allow', 'webhooks');
   let service = await startProcess({ cwd, env: own });
   const send: Send = async (path, body, { as = secret, method, headers } = {}) => {
-    const answer = await fetch(service.url + path, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: {
-        Authorization: `Bearer ${as}`,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    assert.ok(answer.ok, `${path}: ${text}`);
+    const { status, text } = await call(service.url, as, path, body, { method, headers });
+    assert.ok(status < 300, `${path}: ${text}`);
     return text.startsWith('{"object"') || !text.includes('\n') ? JSON.parse(text) : text;
   };
   const receiver = await startReceiver();
@@ -272,12 +261,10 @@ async function refused(
       [canaries.word('refused')]: canaries.word('refused'),
     };
     for (const name of Object.keys(body)) {
-      const answer = await fetch(`${url}/v1/${resource.path}/upsert?${canaries.word('refused')}`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ ...body, [name]: [canaries.word('refused')] }),
-      });
-      assert.equal(answer.status, 400, await answer.text());
+      const path = `/v1/${resource.path}/upsert?${canaries.word('refused')}`;
+      const wrong = { ...body, [name]: [canaries.word('refused')] };
+      const { status, text } = await call(url, secret, path, wrong);
+      assert.equal(status, 400, text);
     }
   }
 }

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sharedDatabase } from '../support/cli-postgres.ts';
 import { ownFolder } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { locationBody } from '../support/sent.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
@@ -40,15 +40,9 @@ it('a full disk is told once, in a sentence', async (t) => {
     service = await startProcess({ cwd, env: { LOG_LEVEL: 'info' } });
     disk.fill();
     for (let count = 0; count < 40 && refused < 5; count++) {
-      const answer = await fetch(`${service.url}/v1/locations/upsert`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify(
-          locationBody(account, `place ${count}`, { location_name: 'x'.repeat(400) }),
-        ),
-      });
-      await answer.text();
-      if (answer.status === 503) refused += 1;
+      const body = locationBody(account, `place ${count}`, { location_name: 'x'.repeat(400) });
+      const { status } = await call(service.url, secret, '/v1/locations/upsert', body);
+      if (status === 503) refused += 1;
     }
     disk.makeRoom();
     ({ stdout } = await service.stop());
@@ -80,13 +74,7 @@ it('a balancer learns that no record fits on the disk, though a byte would', asy
       const rows = Array.from({ length: 1_000 }, (_, row) =>
         locationBody(account, `place ${count} ${row}`, { location_name: 'x'.repeat(400) }),
       );
-      const answer = await fetch(`${service.url}/v1/locations/upsert_many`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify(rows),
-      });
-      await answer.text();
-      return answer.status;
+      return (await call(service.url, secret, '/v1/locations/upsert_many', rows)).status;
     };
     while (count < 200 && (await write()) !== 503);
     assert.ok(count < 200, 'the disk is full');

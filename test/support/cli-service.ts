@@ -96,15 +96,26 @@ export async function refusedWithinASecond(ask: () => Promise<number>): Promise<
   }
 }
 
-/** Sends a JSON upsert, or a GET where there is no body. */
-export async function call(url: string, secret: string, path: string, body?: object) {
+interface Sending {
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Posts JSON, a value or its text, or sends a GET where there is no body, unless a method is named. */
+export async function call(
+  url: string,
+  secret: string,
+  path: string,
+  body?: object | string,
+  { method = body === undefined ? 'GET' : 'POST', headers, ...more }: Sending = {},
+) {
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const answer = await fetch(url + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      Authorization: `Bearer ${secret}`,
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method,
+    headers: { Authorization: `Bearer ${secret}`, ...type, ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...more,
   });
   return {
     status: answer.status,

@@ -7,7 +7,7 @@ import { it, type TestContext } from 'node:test';
 import { ALL } from './all.ts';
 import { emptyDatabase } from './cli-postgres.ts';
 import { LAUNCHER, ownFolder, programIn, run } from './cli-program.ts';
-import { type RunningService, startProcess } from './cli-service.ts';
+import { call, type RunningService, startProcess } from './cli-service.ts';
 import { makeAccount, makeLocation } from './cli-setup.ts';
 import { NEWEST } from './postgres-programs.ts';
 import { secretKeyFile } from './secret-key.ts';
@@ -174,18 +174,9 @@ async function killed(
   let service = await start();
   const location = await makeLocation(service.url, key, account, 'home');
   const sendOnce: KillGround['send'] = async (path, body, more = {}) => {
-    const { as = key, method = body ? 'POST' : 'GET', headers } = more;
-    const answer = await fetch(service.url + path, {
-      method,
-      headers: {
-        Authorization: `Bearer ${as}`,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, text, body: JSON.parse(text) };
+    const { as = key, ...how } = more;
+    const { status, text } = await call(service.url, as, path, body, how);
+    return { status, text, body: JSON.parse(text) };
   };
   const send: KillGround['send'] = async (...sent) => {
     let answer = await sendOnce(...sent);

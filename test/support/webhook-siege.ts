@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readChangeId } from '../../src/core/schema/id.ts';
 import { ALL } from './all.ts';
+import { call } from './cli-service.ts';
 import type { Body } from './service.ts';
 import { until } from './until.ts';
 import type { Received, Receiver } from './webhook-receiver.ts';
@@ -32,15 +33,10 @@ export async function ask(
 ): Promise<Body> {
   for (const end = Date.now() + 60_000; ; await pause(50)) {
     try {
-      const answer = await fetch(url() + path, {
-        method,
-        headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(10_000),
-      });
-      const text = await answer.text();
-      if (answer.status < 500) {
-        assert.equal(answer.status, 200, text);
+      const signal = AbortSignal.timeout(10_000);
+      const { status, text } = await call(url(), secret, path, body, { method, signal });
+      if (status < 500) {
+        assert.equal(status, 200, text);
         return JSON.parse(text);
       }
     } catch (error) {

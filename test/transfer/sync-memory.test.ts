@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { ownFolder } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
@@ -27,12 +27,9 @@ it('a million unchanged rows are compared in bounded memory', { skip }, async ()
     }),
   ).join('\n');
   const post = async (path: string, type: string, body: string, headers = {}) => {
-    const answer = await fetch(url + path, {
-      ...{ method: 'POST', body },
-      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': type, ...headers },
-    });
-    const text = await answer.text();
-    assert.equal(answer.status, 200, text.slice(-1_000));
+    const how = { headers: { 'Content-Type': type, ...headers } };
+    const { status, text } = await call(url, secret, path, body, how);
+    assert.equal(status, 200, text.slice(-1_000));
     return text;
   };
   const stream = async (headers = {}) => {

@@ -2,15 +2,15 @@
 // needs: program
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { call } from '../../support/cli-service.ts';
 import { makeLocation, servedAccount } from '../../support/cli-setup.ts';
 
 it('ledgerstone holds keeps a record until it is released', async () => {
   const { account, secret, url, run, json } = await servedAccount();
   const record = await makeLocation(url, secret, account, 'home');
-  const remove = async () => {
-    const headers = { Authorization: `Bearer ${secret}` };
-    return (await fetch(`${url}/v1/locations/${record}`, { method: 'DELETE', headers })).status;
-  };
+  const path = `/v1/locations/${record}`;
+  const remove = async () =>
+    (await call(url, secret, path, undefined, { method: 'DELETE' })).status;
   const past = ['--until', '2020-01-31'];
   const matter = ['--account', account, '--record', record, '--matter', 'Case 7'];
   assert.match((await run('holds', 'place', ...matter, ...past)).stderr, /--until must be in the/);

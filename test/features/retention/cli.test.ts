@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { programIn } from '../../support/cli-program.ts';
+import { call } from '../../support/cli-service.ts';
 import { makeLocation, servedAccount } from '../../support/cli-setup.ts';
 import { secretKeyFile } from '../../support/secret-key.ts';
+import { eventBody } from '../../support/sent.ts';
 import { until } from '../../support/until.ts';
 
 it('ledgerstone retention makes, previews, enables, pauses and removes a rule', async () => {
@@ -13,13 +15,9 @@ it('ledgerstone retention makes, previews, enables, pauses and removes a rule', 
   const { cwd, account, secret, url } = await servedAccount(env);
   const { run, json } = programIn(cwd);
   const location = await makeLocation(url, secret, account, 'home');
-  const body = JSON.stringify({
-    ...{ location_unique_identifier: location, external_identifier: 'old' },
-    ...{ event_name: 'Visitation', event_datetime: '2019-03-20T14:30:00Z' },
-  });
-  const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
-  const sent = await fetch(`${url}/v1/events/upsert`, { method: 'POST', headers, body });
-  const { unique_identifier: event } = (await sent.json()) as { unique_identifier: string };
+  const body = eventBody(location, 'old', { event_datetime: '2019-03-20T14:30:00Z' });
+  const sent = await call(url, secret, '/v1/events/upsert', body);
+  const { unique_identifier: event } = JSON.parse(sent.text);
   const rule = ['--account', account, '--resource', 'event', '--counted-from', 'event_datetime'];
   const wrong = await run('retention', 'create', ...rule, '--after', 'soon', '--basis', 'policy');
   assert.match(wrong.stderr, /--after must be a number of days or years/);
@@ -41,10 +39,8 @@ it('ledgerstone retention makes, previews, enables, pauses and removes a rule', 
   assert.match(preview.stdout, /2019 +loc_\w+ +1 +0 +0/);
   const enabled = await run('retention', 'enable', id, '--secret-key-file', SECRET_KEY_FILE);
   assert.match(enabled.stdout, /is enabled/, enabled.stderr);
-  await until(
-    async () => (await fetch(`${url}/v1/events/${event}`, { headers })).status !== 200,
-    120_000,
-  );
+  const isGone = async () => (await call(url, secret, `/v1/events/${event}`)).status !== 200;
+  await until(isGone, 120_000);
   await until(async () => / done +1 /.test((await run('retention', 'runs', id)).stdout), 120_000);
   assert.match((await run('retention', 'list')).stdout, /enabled +event +1095d/);
   assert.equal((await run('retention', 'pause', id)).stdout, `${id} is paused.\n`);

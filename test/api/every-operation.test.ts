@@ -37,6 +37,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   retrieve_location_settings: 'are of locations',
   patch_location_settings: 'are of locations',
   list_location_pins: 'are of locations',
+  list_direct_mail_reply_pins: 'are of a resource of the key',
   delete_location_pin: 'are of locations',
   list_sources: 'are names of systems',
   list_syncs: 'leaves out other resources',
@@ -124,6 +125,8 @@ const on = world(
     }
     Object.assign(ids, { '/v1/accounts': account, '/v1/locations': location, '/v1/events': event });
     ids['/v1/event_check_in_records'] = one;
+    for (const path of ['event_administrators', 'online_arrangements', 'direct_mail_replies'])
+      ids[`/v1/${path}`] = (await on.made(path)).unique_identifier;
   },
 );
 
@@ -391,11 +394,10 @@ describe('An operation on records', () => {
   assert.ok(ofRecords.length > 50);
   for (const { method, path } of ofRecords) {
     const group = path.split('/').slice(0, 3).join('/');
-    const own = ids[group] ?? 'xxx_1111111111111111111111';
     const permission = { GET: 'read', DELETE: 'delete' }[method] ?? 'write';
     const restores = path.endsWith('/restore') ? '{"version":1}' : '{}';
     const body = ['GET', 'DELETE'].includes(method) ? undefined : restores;
-    const send = (key: string | null, { id = own, query = '' } = {}) => {
+    const send = (key: string | null, { id = ids[group] ?? '', query = '' } = {}) => {
       const at = path.replace('{unique_identifier}', id).replace('{index}', '0') + query;
       const headers = { ...fromElsewhere(), ...(body && { 'Content-Type': 'application/json' }) };
       return on.service.send(method, at, { key, headers, ...(body && { body }) });
@@ -406,8 +408,9 @@ describe('An operation on records', () => {
       const others = PERMISSIONS.filter((one) => one !== permission);
       const { secret } = await on.service.newKey({ permissions: others, allow: ALL });
       assert.deepEqual(coded(await send(secret)), [403, 'permission_denied']);
+      const query = method === 'DELETE' ? '?dry_run=true' : '';
       for (const key of Object.values(limited)) {
-        const { text } = await send(key);
+        const { text } = await send(key, { query });
         assert.ok(!text.includes(MARK), text);
       }
       if (['locations', 'accounts', 'direct_mail_replies'].some((one) => group.endsWith(one)))
@@ -418,10 +421,21 @@ describe('An operation on records', () => {
     it(`${method} ${path} knows nothing of another account, and ignores no query`, async () => {
       const { secret } = await foreign.newKey({ permissions: [...PERMISSIONS], allow: ALL });
       if (path.includes('{')) {
+        const own = ids[group] ?? assert.fail(group);
         const none = `${own.slice(0, -22)}${'0'.repeat(22)}`;
-        const answer = await send(secret);
-        assert.equal(answer.status, 404, answer.text);
-        assert.equal(said(answer, own), said(await send(secret, { id: none }), none));
+        for (const [key, isForeign] of [
+          [secret, true],
+          [limited.locations ?? '', false],
+        ] as const) {
+          // A key of locations sees its account, and is told of others that it may not change them.
+          if (!isForeign && group === '/v1/accounts') continue;
+          const answer = await send(key);
+          assert.equal(said(answer, own), said(await send(key, { id: none }), none));
+          if (isForeign || group !== '/v1/locations') assert.equal(answer.status, 404, answer.text);
+        }
+        const strange = ids[group === '/v1/locations' ? '/v1/events' : '/v1/locations'];
+        const { status, text } = await send(all, { id: strange ?? '' });
+        assert.equal(status, 404, text);
       } else {
         const { text } = await send(secret);
         assert.ok(!text.includes(MARK), text);

@@ -280,7 +280,3 @@ describe('Keys', () => {
     assert.equal(nowhere.status, 403);
   });
 });
-
-it('accounts are not changed through the interface', async () => {
-  assert.equal((await patch('accounts', { external_identifier: 'x' }, {})).status, 405);
-});

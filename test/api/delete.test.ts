@@ -48,12 +48,6 @@ for (const { path, prefix, full } of examples) {
       assert.notEqual(answer.body.unique_identifier, record.unique_identifier);
       assert.equal(answer.headers.get('etag'), '"1"');
     });
-
-    it('is 404 for what is not there, and for a record of another resource', async () => {
-      const elsewhere = await made(path === 'locations' ? 'events' : 'locations', 'x');
-      for (const record of [{ unique_identifier: 'nobody' }, elsewhere])
-        refused(await remove(path, record), 404, 'resource_missing');
-    });
   });
 }
 
@@ -119,19 +113,6 @@ it('a DELETE that says what its body would be, and has none, is as good', async 
 });
 
 describe('keys', () => {
-  it('need the permission to delete, to try it and with all that is below, too', async () => {
-    const event = await made('events', 'permission');
-    const { secret: key } = await stage.service.newKey({ permissions: ['read', 'write'] });
-    for (const query of ['', '?cascade=true', '?dry_run=true']) {
-      const answer = await remove('events', event, { key, query });
-      refused(answer, 403, 'permission_denied');
-    }
-    assert.ok(await stands('events', event));
-    const { secret: cleaner } = await stage.service.newKey({ permissions: ['delete'] });
-    const cascade = { key: cleaner, query: '?cascade=true' };
-    assert.equal((await remove('events', event, cascade)).status, 200);
-  });
-
   it('of single resources remove nothing of others: cascade=true needs the permission for all that may go', async () => {
     const event = await made('events', 'limited');
     const child = await made('event_administrators', 'limited', under(event));
@@ -147,17 +128,6 @@ describe('keys', () => {
     assert.equal(answer.status, 200, answer.text);
   });
 
-  it('of a location remove what is below it, and are told that there is nothing below others', async () => {
-    const { service, parents } = stage;
-    const { secret: key } = await service.newKey({ anchors: [parents.location] });
-    const other = await service.location('elsewhere');
-    const below = await made('events', 'below');
-    const elsewhere = await made('events', 'below', { location_unique_identifier: other });
-    assert.equal((await remove('events', below, { key })).status, 200);
-    refused(await remove('events', elsewhere, { key }), 404, 'resource_missing');
-    assert.ok(await stands('events', elsewhere));
-  });
-
   it('of a location remove no location, their own neither: they could not make it again', async () => {
     const { service } = stage;
     const own = await made('locations', 'own');
@@ -169,11 +139,6 @@ describe('keys', () => {
     }
     assert.ok(await stands('locations', own));
   });
-});
-
-it('accounts are not removed through the interface', async () => {
-  const { account } = stage.parents;
-  refused(await remove('accounts', { unique_identifier: account }), 405);
 });
 
 it('a removal and upserts under it at once: nothing is left without its parent', async () => {

@@ -83,9 +83,6 @@ describe('a self-test', { concurrency: true }, () => {
       list.data.map((one: Body) => [one.unique_identifier, one.account]),
       [[opened.unique_identifier, account]],
     );
-    const other = await partner();
-    assert.equal((await service.get(path, { key: other.key })).status, 404);
-    assert.deepEqual((await service.get(PATH, { key: other.key })).body.data, []);
   });
 
   it('ends the one before it, looks at no other key, and is bounded', async () => {

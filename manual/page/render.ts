@@ -65,6 +65,8 @@ export function render(markdown: string, resolve: (href: string) => string | und
         const address = resolve(href);
         return address === undefined ? html : `<a href="${escapeHtml(address)}">${html}</a>`;
       },
+      // Within a list: what stands below each other elsewhere is joined above.
+      code: (code) => examples({ codes: [code], answers: false }),
       codespan: ({ text }) => `<code>${breakable(escapeHtml(text))}</code>`,
       paragraph({ tokens }) {
         const endpoint = endpointOf(tokens);
@@ -112,7 +114,7 @@ function joined(tokens: readonly Token[]): Token[] {
   return result;
 }
 
-function examples({ codes, answers }: Examples): string {
+function examples({ codes, answers }: Pick<Examples, 'codes' | 'answers'>): string {
   const [first] = codes;
   const names = codes.map(({ lang = '' }) => lang);
   const chosen = names.length > 1;
@@ -167,7 +169,8 @@ function table(names: readonly string[], rows: readonly (readonly string[])[]): 
         })
         .join('')}</tr>`,
   );
-  return `<div class="table${names.length > 2 ? ' wide' : ''}"><table>\n${head}<tbody>\n${body.join('\n')}\n</tbody></table></div>\n`;
+  // One that is wider than the window is scrolled, by keys as well.
+  return `<div class="table${names.length > 2 ? ' wide" tabindex="0' : ''}"><table>\n${head}<tbody>\n${body.join('\n')}\n</tbody></table></div>\n`;
 }
 
 /** Long names may be broken after what joins their parts. */

@@ -349,18 +349,6 @@ describe('syncs', { concurrency: true }, () => {
     assert.deepEqual(await there(), ['a1', 'a2', 'b1', 'both']);
   });
 
-  it('see rows that are unchanged, refused or sent one by one', async () => {
-    const { key, row, rows, send, begin, finish, there, one } = await ground();
-    await send(key, rows(['same', 'wrong', 'single', 'bad', 'gone']));
-    const sync = await begin(key);
-    await send(key, [row('same'), { ...row('wrong'), event_datetime: 'soon' }], sync);
-    await one(key, row('single'), sync);
-    refused(await one(key, { ...row('bad'), what: 1 }, sync), 400);
-    const done = await finish(key, sync);
-    assert.deepEqual(done.body.removed, { event: 1 }, done.text);
-    assert.deepEqual(await there(), ['bad', 'same', 'single', 'wrong']);
-  });
-
   it('remove no more than their share, and finish with a larger one', async () => {
     const { key, rows, send, begin, finish, there, many } = await ground();
     const names = many(30);
@@ -369,6 +357,8 @@ describe('syncs', { concurrency: true }, () => {
     await send(key, rows(names.slice(0, 10)), sync);
     refused(await finish(key, sync), 409, 'sync_removes_too_much', 'at_most');
     assert.equal((await there()).length, 30);
+    const wrong = await finish(key, sync, { at_most: '101%' });
+    refused(wrong, 400, wrong.body.error.code, 'at_most');
     const done = await finish(key, sync, { at_most: '70%' });
     assert.deepEqual(done.body.removed, { event: 20 }, done.text);
   });
@@ -451,10 +441,14 @@ describe('syncs', { concurrency: true }, () => {
     assert.deepEqual(own.left[0].external_identifier, null, 'only one by itself tells names');
   });
 
-  it('see rows of tables and of broken JSON, whose record is known by its identifier alone', async () => {
+  it('see rows that are unchanged, refused, of tables or of broken JSON, sent together or one by one', async () => {
     const { location, key, row, rows, send, begin, finish, there, one } = await ground();
-    await send(key, rows(['csv', 'csv bad', 'broken', 'nowhere', 'gone']));
+    const names = ['bad', 'broken', 'csv', 'csv bad', 'nowhere', 'same', 'single', 'wrong'];
+    await send(key, rows([...names, 'gone']));
     const sync = await begin(key);
+    await send(key, [row('same'), { ...row('wrong'), event_datetime: 'soon' }], sync);
+    await one(key, row('single'), sync);
+    refused(await one(key, { ...row('bad'), what: 1 }, sync), 400);
     const table = [
       'location_unique_identifier,external_identifier,event_name,event_datetime',
       `${location},csv,A service,2026-11-20T14:30:00Z`,
@@ -463,12 +457,13 @@ describe('syncs', { concurrency: true }, () => {
     const inTable = { ...within(key, sync, { 'Content-Type': 'text/csv' }), body: table };
     const sent = await service.send('POST', '/v1/events/upsert_many', inTable);
     assert.equal(sent.status, 200, sent.text);
+    // Its record is known by its identifier alone.
     const broken = await one(key, '{"external_identifier":"broken",', sync);
     assert.equal(broken.body.error.code, 'json_invalid');
     refused(await one(key, row('nowhere', 'A service', 'loc_none'), sync), 404);
     const done = await finish(key, sync);
     assert.deepEqual(done.body.removed, { event: 1 }, done.text);
-    assert.deepEqual(await there(), ['broken', 'csv', 'csv bad', 'nowhere']);
+    assert.deepEqual(await there(), names);
   });
 
   it('leave what is held, and go on where a record was erased', async () => {

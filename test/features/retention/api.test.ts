@@ -7,7 +7,7 @@ import { keyed } from '../../support/secret-key.ts';
 import { visitorBody } from '../../support/sent.ts';
 import type { Body } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { world } from '../../support/world.ts';
+import { refused, world } from '../../support/world.ts';
 
 const DAY = 86_400_000;
 
@@ -16,15 +16,6 @@ describe('Retention rules', () => {
   const clock = { now: Date.parse('2027-01-10T12:00:00Z') };
   let count = 0;
 
-  const send = (path: string, body: object, key?: string) =>
-    service.json(path, body, key === undefined ? {} : { key });
-  const patch = (path: string, body: object, key?: string) =>
-    service.patch(path, body, key === undefined ? {} : { key });
-  const ok = async (answer: ReturnType<typeof send>): Promise<Body> => {
-    const { status, body, text } = await answer;
-    assert.equal(status, 200, text);
-    return body;
-  };
   const ago = (days: number) => `${new Date(clock.now - days * DAY).toISOString().slice(0, 19)}Z`;
   const serviceOf = (days: number, at = location) => {
     count += 1;
@@ -35,33 +26,39 @@ describe('Retention rules', () => {
     count += 1;
     return on.visit(`record ${count}`, { event_unique_identifier, ...more });
   };
+  const change = (path: string, { unique_identifier }: Body, members: object) =>
+    on.ok(`/v1/${path}/${unique_identifier}`, members, service.key, 'PATCH');
   const isThere = async (path: string, { unique_identifier }: Body) =>
     (await service.get(`/v1/${path}/${unique_identifier}`)).status === 200;
   const PATH = '/v1/retention_rules';
-  const rule = (more: object) =>
-    send(
-      PATH,
-      {
-        ...{ account: on.account, resource: 'event_check_in_record', after_days: 1095 },
-        ...{ since: 'event_datetime', basis: 'policy', ...more },
-      },
-      on.officer,
-    );
-  const read = ({ unique_identifier }: Body) => on.read(`${PATH}/${unique_identifier}`);
+  const ruling = (more: object) => ({
+    ...{ account: on.account, resource: 'event_check_in_record', after_days: 1095 },
+    ...{ since: 'event_datetime', basis: 'policy', ...more },
+  });
+  const rule = (more: object) => on.ok(PATH, ruling(more), on.officer);
+  const pathOf = ({ unique_identifier }: Body) => `${PATH}/${unique_identifier}`;
   const act = (one: Body, what: string) =>
-    service.send('POST', `${PATH}/${one.unique_identifier}/${what}`, { key: on.officer });
+    service.send('POST', `${pathOf(one)}/${what}`, { key: on.officer });
+  const acted = async (one: Body, what: string): Promise<Body> => {
+    const { status, body, text } = await act(one, what);
+    assert.equal(status, 200, text);
+    return body;
+  };
+  const enable = (one: Body) => acted(one, 'enable');
+  const lacksPreview = async (one: Body) =>
+    refused(await act(one, 'enable'), 409, 'preview_missing');
+  const read = (one: Body) => on.read(pathOf(one));
   const previewed = async (one: Body): Promise<Body> => {
-    await ok(act(one, 'preview'));
+    await acted(one, 'preview');
     await until(async () => (await read(one)).preview.status === 'ready');
     return (await read(one)).preview;
   };
   const enabled = async (more: object): Promise<Body> => {
-    const made = await ok(rule(more));
+    const made = await rule(more);
     await previewed(made);
-    return ok(act(made, 'enable'));
+    return enable(made);
   };
-  const runs = async ({ unique_identifier }: Body): Promise<Body[]> =>
-    (await on.read(`${PATH}/${unique_identifier}/runs`)).data;
+  const runs = async (one: Body): Promise<Body[]> => (await on.read(`${pathOf(one)}/runs`)).data;
   const ran = async (one: Body, many = 1): Promise<Body> => {
     await until(async () => {
       const all = await runs(one);
@@ -95,12 +92,10 @@ describe('Retention rules', () => {
     const older = await visitOf(await serviceOf(1800));
     const soon = await visitOf(await serviceOf(1080));
     const young = await visitOf(await serviceOf(20));
-    const made = await ok(
-      rule({ location, unless: { visitor_interested_in_pre_planning: true }, at_least_days: 90 }),
-    );
+    const unless = { visitor_interested_in_pre_planning: true };
+    const made = await rule({ location, unless, at_least_days: 90 });
     assert.deepEqual([made.status, made.preview, made.last_run], ['paused', null, null]);
-    const refused = await act(made, 'enable');
-    assert.deepEqual([refused.status, refused.body.error.code], [409, 'preview_missing']);
+    await lacksPreview(made);
     const preview = await previewed(made);
     assert.deepEqual(preview, {
       ...{ status: 'ready', at: ago(0), goes: 3, held: 0, spared: 1, below: {}, soon: 1 },
@@ -109,10 +104,11 @@ describe('Retention rules', () => {
         { year: 2023, location, goes: 2, held: 0, spared: 1 },
       ],
     });
+    // An old preview is none.
     clock.now += 2 * DAY;
-    assert.equal((await act(made, 'enable')).status, 409, 'an old preview');
+    await lacksPreview(made);
     clock.now -= 2 * DAY;
-    assert.equal((await ok(act(made, 'enable'))).status, 'enabled');
+    assert.equal((await enable(made)).status, 'enabled');
     const run = await ran(made);
     assert.deepEqual(
       [run.status, run.expected, run.goes, run.removed, run.held, run.spared, run.soon],
@@ -128,7 +124,7 @@ describe('Retention rules', () => {
 
   it('say what is wrong with them', async () => {
     const faults = async (more: object) => {
-      const { status, body } = await rule(more);
+      const { status, body } = await service.json(PATH, ruling(more), { key: on.officer });
       const all = body.error.errors ?? [body.error];
       return [status, ...all.map((one: Body) => `${one.code} ${one.param}`)];
     };
@@ -147,20 +143,17 @@ describe('Retention rules', () => {
   });
 
   it('are paused by a change, listed, and deleted', async () => {
-    const made = await ok(rule({ location }));
-    await previewed(made);
-    await ok(act(made, 'enable'));
-    assert.equal((await act(made, 'enable')).status, 200, 'again does nothing');
+    const made = await enabled({ location });
+    assert.equal((await enable(made)).status, 'enabled', 'again does nothing');
     await ran(made);
-    const path = `${PATH}/${made.unique_identifier}`;
+    const path = pathOf(made);
     const body = { after_days: 900, location: null, at_least_days: 30 };
-    const changed = await ok(patch(path, body, on.officer));
+    const changed = await on.ok(path, body, on.officer, 'PATCH');
     assert.deepEqual([changed.status, changed.after_days], ['paused', 900]);
     assert.deepEqual([changed.preview, changed.location], [null, null]);
     assert.deepEqual([changed.basis, changed.at_least_days], ['policy', 30]);
-    assert.equal((await act(made, 'enable')).body.error.code, 'preview_missing');
-    const listed = await service.get(`${PATH}?limit=1`, { key: on.officer });
-    assert.deepEqual(listed.body.data, [await read(made)]);
+    await lacksPreview(made);
+    assert.deepEqual((await on.read(`${PATH}?limit=1`)).data, [await read(made)]);
     const { body: gone } = await service.send('DELETE', path, { key: on.officer });
     assert.equal(gone.deleted, true);
     assert.equal((await service.get(path, { key: on.officer })).status, 404);
@@ -177,12 +170,11 @@ describe('Retention rules', () => {
     const held = await visitOf(kept);
     const free = await visitOf(kept);
     const hold = await on.place({ record: held.unique_identifier });
-    const one = { location, resource: 'event', after_days: 400 };
-    const made = await ok(rule(one));
+    const made = await rule({ location, resource: 'event', after_days: 400 });
     const { goes, held: holds, below: with_it } = await previewed(made);
     assert.deepEqual([goes, holds], [1, 1]);
     assert.deepEqual(with_it, { event_administrator: 1, event_check_in_record: 2 });
-    await ok(act(made, 'enable'));
+    await enable(made);
     const run = await ran(made);
     assert.deepEqual([run.status, run.removed, run.held], ['done', 4, 1]);
     assert.ok(!(await isThere('events', event)));
@@ -199,10 +191,10 @@ describe('Retention rules', () => {
 
   it('stop where twice as much would go, or the clock is far ahead, and remove nothing', async () => {
     const visits = [await visitOf(await serviceOf(300)), await visitOf(await serviceOf(300))];
-    const made = await ok(rule({ location, after_days: 200 }));
+    const made = await rule({ location, after_days: 200 });
     await previewed(made);
     for (let at = 0; at < 3; at += 1) visits.push(await visitOf(await serviceOf(300)));
-    await ok(act(made, 'enable'));
+    await enable(made);
     const run = await ran(made);
     assert.deepEqual(
       [run.status, run.stopped_because, run.expected, run.goes, run.removed],
@@ -213,12 +205,12 @@ describe('Retention rules', () => {
     for (const visit of visits) assert.ok(await isThere('event_check_in_records', visit));
     assert.ok(((await service.app.store.retention.statuses()).get('stopped') ?? 0) > 0);
     // The first run after a clock has gone wrong.
-    const later = await ok(rule({ location, after_days: 250 }));
+    const later = await rule({ location, after_days: 250 });
     await previewed(later);
     await move(365 * DAY);
-    assert.equal((await act(later, 'enable')).body.error.code, 'preview_missing');
+    await lacksPreview(later);
     await move(-365 * DAY);
-    await ok(act(later, 'enable'));
+    await enable(later);
     await ran(later);
     const young = await visitOf(await serviceOf(1));
     await move(365 * DAY);
@@ -231,7 +223,7 @@ describe('Retention rules', () => {
   it('leave no run behind that was killed before its rule was paused, and remove nothing more', async () => {
     const event = await serviceOf(1200);
     const [first, second] = [await visitOf(event), await visitOf(event)];
-    const { unique_identifier: id } = await ok(rule({ location }));
+    const { unique_identifier: id } = await rule({ location });
     const { retention } = service.app.store;
     const going = [first, second].map(({ unique_identifier: record }) => {
       return { resource: 'event_check_in_record', record, version: 1 };
@@ -264,7 +256,7 @@ describe('Retention rules', () => {
       planned: await visitOf(event),
       corrected: await visitOf(event),
     };
-    const made = await ok(rule({ location, unless: spares }));
+    const made = await rule({ location, unless: spares });
     await previewed(made);
     // What the process had planned that was killed.
     const going = [visits.corrected, visits.planned].map(({ unique_identifier: record }) => {
@@ -275,10 +267,9 @@ describe('Retention rules', () => {
       key: event.event_datetime,
       child: visits.planned.unique_identifier,
     };
-    const path = '/v1/event_check_in_records';
-    await ok(patch(`${path}/${visits.corrected.unique_identifier}`, { visitor_full_name: 'Ada' }));
-    await ok(patch(`${path}/${visits.spared.unique_identifier}`, spares));
-    await ok(patch(`/v1/events/${moved.unique_identifier}`, { event_datetime: ago(1) }));
+    await change('event_check_in_records', visits.corrected, { visitor_full_name: 'Ada' });
+    await change('event_check_in_records', visits.spared, spares);
+    await change('events', moved, { event_datetime: ago(1) });
     const { retention } = service.app.store;
     const stored = await retention.find(made.unique_identifier);
     assert.ok(stored !== undefined);
@@ -291,7 +282,7 @@ describe('Retention rules', () => {
       ...{ spared: 0, soon: 0, began_at: clock.now, ended_at: null, enabled_at },
       progress: { place, going },
     });
-    await ok(act(made, 'enable'));
+    await enable(made);
     abandoned.mock.restore();
     const ended = await ran(made);
     assert.deepEqual([ended.status, ended.removed, ended.spared], ['done', 2, 1]);
@@ -313,7 +304,7 @@ describe('Retention rules', () => {
       const begun = mock.method(erasing, 'erase', async (some: Parameters<typeof erase>[0]) => {
         if (!moved) {
           moved = true;
-          await ok(patch(`/v1/events/${moving.unique_identifier}`, { event_datetime: ago(1) }));
+          await change('events', moving, { event_datetime: ago(1) });
         }
         return erase(some);
       });
@@ -349,15 +340,15 @@ describe('Retention rules', () => {
     const event = await serviceOf(1);
     const sent = visitorBody(event.unique_identifier, `id of ${location}`);
     const path = '/v1/event_check_in_records/upsert';
-    await ok(send(path, { ...sent, visitor_full_name: MARK }));
-    const visit = await ok(send(path, { ...sent, visitor_full_name: `${MARK} Two` }));
-    const made = await ok(rule({ location, after_days: 1, since: 'updated_at' }));
+    await on.ok(path, { ...sent, visitor_full_name: MARK });
+    const visit = await on.ok(path, { ...sent, visitor_full_name: `${MARK} Two` });
+    const made = await rule({ location, after_days: 1, since: 'updated_at' });
     await move(2 * DAY);
     await previewed(made);
-    await ok(act(made, 'enable'));
+    await enable(made);
     assert.equal((await ran(made)).removed, 1);
-    const again = await send(path, { ...sent, visitor_full_name: MARK });
-    assert.deepEqual([again.status, again.body.error.code], [410, 'record_erased']);
+    const again = await service.json(path, { ...sent, visitor_full_name: MARK });
+    refused(again, 410, 'record_erased');
     assert.match(again.body.error.message, /for its age/);
     const { data } = (await service.get('/v1/changes?limit=1000')).body;
     const last = data.filter((one: Body) => one.record === visit.unique_identifier).at(-1);

@@ -187,3 +187,28 @@ it('all who go on with jobs at a time come to an end, also while one stays due',
   void goOn();
   await until(() => ended === 2);
 });
+
+it('a job is left where it is by a process that ends, and gone on with by the next', async (test) => {
+  const book = await bookOf(test);
+  const subject = { account: 'one', unique_identifier: 'long' };
+  const given = { kind: 'left', book, due: async (): Promise<JobSubject[]> => [] };
+  const ending = new Jobs({
+    ...given,
+    async *work(): AsyncGenerator<number, string> {
+      for (;;) yield await pause(1, 1);
+    },
+  });
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const running = ending.run(subject, resolve);
+  await promise;
+  await ending.close();
+  assert.equal(await running, undefined);
+  const next = new Jobs({
+    ...given,
+    async *work() {
+      yield 1;
+      return 'done';
+    },
+  });
+  assert.equal(await next.run(subject), 'done');
+});

@@ -144,20 +144,6 @@ function checkError(
 }
 
 describe('success', () => {
-  it('is 200 for create, update and no change, and a header says which', async () => {
-    for (const { path, least } of examples) {
-      const changed = Object.keys(least).find((name) => /name|urls/.test(name)) ?? '';
-      const value = changed === 'image_urls' ? ['https://a.example/other.jpg'] : 'Another Name';
-      const outcomes: (string | null)[] = [];
-      for (const json of [{}, {}, { [changed]: value }, { [changed]: value }]) {
-        const { status, headers } = await stage.upsert(path, { json, as: 'outcomes' });
-        assert.equal(status, 200);
-        outcomes.push(headers.get('ledgerstone-outcome'));
-      }
-      assert.deepEqual(outcomes, ['created', 'unchanged', 'updated', 'unchanged']);
-    }
-  });
-
   it('is application/json in UTF-8', async () => {
     for (const { headers } of [
       await stage.upsert('events'),

@@ -62,6 +62,7 @@ for (const { path, parent, prefix, full, least, answered } of examples) {
     it('finds the record again by its pair, answers unchanged, and keeps its identifier and times', async () => {
       const first = await service.json(`/v1/${path}/upsert`, withParent(full));
       const again = await service.json(`/v1/${path}/upsert`, withParent(full));
+      assert.equal(again.status, 200);
       assert.equal(again.headers.get('ledgerstone-outcome'), 'unchanged');
       assert.deepEqual(again.body, first.body);
     });

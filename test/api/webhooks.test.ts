@@ -71,7 +71,6 @@ describe('A webhook endpoint', () => {
         ],
       ],
       [{ url: URL, locations: ['loc_0'] }, [['locations.0', 'resource_missing']]],
-      [{ url: URL, account: 'acct_0' }, [['account', 'resource_missing']]],
       ...[
         ...['http://example.com/', 'https://10.1.2.3/', 'https://[::1]/', 'https://2852039166/'],
         ...['https://user@example.com/', 'ftp://example.com/', 'https://example.com:25/', 'x'],

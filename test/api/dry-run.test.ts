@@ -69,16 +69,13 @@ for (const { path, full, prefix, answered } of examples) {
 }
 
 describe('what would be refused is refused', () => {
-  it('for every fault of the body', async () => {
+  it('for every fault of the body, and a parent that is not there', async () => {
     const answer = await stage.upsert('events', { json: { event_name: '', x: 1 }, query: DRY });
     assert.equal(answer.status, 400);
     assert.equal(faultsOf(answer).length, 2);
-  });
-
-  it('for a parent that is not there', async () => {
     const json = { location_unique_identifier: 'nothing' };
-    const answer = await stage.upsert('events', { json, query: DRY });
-    assert.deepEqual(faultsOf(answer), [['location_unique_identifier', 'resource_missing']]);
+    const orphan = await stage.upsert('events', { json, query: DRY });
+    assert.deepEqual(faultsOf(orphan), [['location_unique_identifier', 'resource_missing']]);
   });
 
   it('for a parent that was removed, though it was used a moment ago', async () => {

@@ -121,11 +121,6 @@ for (const { path, full } of examples) {
   const { external_identifier: _, ...json } = full;
 
   describe(`${path}: create_only`, () => {
-    it('creates', async () => {
-      const answer = await stage.upsert(path, { as: 'new', headers: CREATE });
-      assert.equal(outcomeOf(answer), 'created', answer.text);
-    });
-
     it('is 409 where the record is there, and leaves it as it is', async () => {
       const before = await stage.upsert(path, { as: 'there', json });
       const answer = await stage.upsert(path, { as: 'there', headers: CREATE });
@@ -140,7 +135,8 @@ for (const { path, full } of examples) {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => stage.upsert(path, { as: 'at once', headers: CREATE })),
       );
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(409)]);
+      const came = answers.map((answer) => outcomeOf(answer) ?? answer.status);
+      assert.deepEqual(came.sort(), [...Array(19).fill(409), 'created']);
     });
   });
 

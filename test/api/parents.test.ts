@@ -109,21 +109,11 @@ describe('what does not say which parent is meant is 400', () => {
 describe('a name that leads to nothing is 404', () => {
   it('with the parameter that did not lead on', async () => {
     const { account, location } = stage.parents;
-    for (const [path, name, parent] of [
-      [
-        'events',
-        { location_external_identifier: 'chapel' },
-        { account_unique_identifier: account },
-      ],
-      [
-        'event_administrators',
-        { event_external_identifier: 'service' },
-        { location_unique_identifier: location },
-      ],
-    ] as const)
-      for (const wrong of [name, parent]) {
-        const [param = ''] = Object.keys(wrong);
-        const answer = await upsert(path, { ...name, ...parent, [param]: 'nothing' }, 'orphan');
+    const ofEvent = { location_external_identifier: 'chapel', account_unique_identifier: account };
+    const below = { event_external_identifier: 'service', location_unique_identifier: location };
+    for (const [path, named] of Object.entries({ events: ofEvent, event_administrators: below }))
+      for (const param of Object.keys(named)) {
+        const answer = await upsert(path, { ...named, [param]: 'nothing' }, 'orphan');
         assert.equal(answer.status, 404, answer.text);
         assert.deepEqual(faultsOf(answer), [[param, 'resource_missing']]);
       }

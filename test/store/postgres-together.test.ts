@@ -59,7 +59,7 @@ await onPostgres(({ name, ground }) => {
 
     it('of one commit are unsure where one account fails and another was done', async () => {
       const { store, holder, a, b } = await world(ground);
-      await holder.query('BEGIN');
+      await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
       await holder.query('SELECT FROM account WHERE account = $1 FOR UPDATE', [b]);
       const drafts = [a, b].map((account) => placeDraft(account, 'one', {}));
       await assert.rejects(store.commit(drafts), StoreUnsure);

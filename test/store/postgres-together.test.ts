@@ -9,7 +9,7 @@ import { cutWire } from '../support/cut-wire.ts';
 import { opened } from '../support/opened.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
-import { newAccount, outcomesOf, placeDraft, written } from '../support/store-world.ts';
+import { newAccount, outcomesOf, placeDraft, removing, written } from '../support/store-world.ts';
 
 const COMMITTED = 'COMMIT\0';
 
@@ -122,6 +122,18 @@ await onPostgres(({ name, ground }) => {
         const pair = { account, parent: account, external_identifier: 'one' };
         assert.equal((await store.findPair(place, pair))?.version, 1);
       }
+    });
+
+    it('are tried once where the server refuses them, and say why', async () => {
+      const { store, holder, a } = await world(ground);
+      const [made] = await store.commit([placeDraft(a, 'one', {})]);
+      await holder.query(`CREATE SEQUENCE tries;
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN PERFORM nextval('tries'); RAISE 'refused' USING ERRCODE = '53100'; END $$;
+        CREATE TRIGGER refused BEFORE DELETE ON place EXECUTE FUNCTION refuse()`);
+      await assert.rejects(removing(store, written(made).record), /the disk is full/);
+      const { rows } = await holder.query("SELECT nextval('tries')::int AS next");
+      assert.deepEqual(rows, [{ next: 2 }]);
     });
 
     it('whose commit comes late, through a pooler, are not done a second time', async () => {

@@ -1,5 +1,5 @@
 /** Every operation keeps to its declaration: who may call it, what it takes, how its lists go on. One that is added is tried, too. */
-// needs: both stores, long
+// needs: both stores with --all, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openapiDocument } from '../../scripts/openapi/document.ts';

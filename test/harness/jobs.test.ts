@@ -10,22 +10,28 @@ import { until } from '../support/until.ts';
 const PROJECT = join(import.meta.dirname, '..', '..');
 const skip = process.platform !== 'linux' && 'processes are found in /proc';
 
-function runFile(name: string, job_ms: number): Promise<Finished> {
-  const words = ['test/harness/run.ts', `${job_ms}`, `test/harness/${name}.ts`];
+function runFile(job_ms: number, ...names: string[]): Promise<Finished> {
+  const files = names.map((name) => `test/harness/${name}.ts`);
+  const words = ['test/harness/run.ts', `${job_ms}`, ...files];
   return run(words, { cwd: PROJECT, program: process.execPath });
 }
 
 describe('a job', () => {
   it('ends with its last test, and passes, also where a test has left a server open', async () => {
-    const { code, stdout } = await runFile('leaves-open', 60_000);
+    const { code, stdout } = await runFile(60_000, 'leaves-open');
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^ℹ pass 1$/m);
+  });
+
+  it('passes where its results come before the line that says which file they are of', async () => {
+    const { code, stdout } = await runFile(60_000, 'late-words', 'leaves-open');
+    assert.equal(code, 0, stdout);
   });
 
   it('that takes longer than its limit is ended with all that it has started, and fails', {
     skip,
   }, async () => {
-    const { code, stdout } = await runFile('never-ends', 5_000);
+    const { code, stdout } = await runFile(5_000, 'never-ends');
     assert.equal(code, 1, stdout);
     const [, started = ''] = /started (\d+)/.exec(stdout) ?? [];
     assert.ok(started !== '', stdout);

@@ -46,6 +46,7 @@ export async function runFiles(entries: readonly Entry[], options: Options): Pro
   let passed = true;
   const fail = (message: string): void => {
     passed = false;
+    sums.set('fail', (sums.get('fail') ?? 0) + 1);
     report.write(fault(message));
   };
   const note = (event: TestEvent): void => {
@@ -124,9 +125,9 @@ async function runJob(
   });
   let events: TestEvent[] = [];
   let pid: number | undefined;
-  /** Files whose results have not come. */
+  /** Files whose results have not come, and those whose have: of a quick one, before the line that says that it runs. */
   const begun = new Set<string>();
-  let ended = 0;
+  const ended = new Set<string>();
   const limit = setTimeout(() => {
     events.push(fault(`ended after ${limits.file_ms} ms: ${[...begun].join(', ')}`));
     if (pid !== undefined) killTree(pid);
@@ -134,7 +135,8 @@ async function runJob(
   for await (const event of results) {
     const said = RUNS.exec(messageOf(event));
     if (said !== null) {
-      begun.add(said[1] ?? '');
+      const [, path = ''] = said;
+      if (!ended.has(path)) begun.add(path);
       pid = Number(said[2]);
       continue;
     }
@@ -143,7 +145,7 @@ async function runJob(
     if (event.type === 'test:pass' && name === TOGETHER) continue;
     events.push(event);
     if (name === undefined || !/^test:(?:pass|fail)$/.test(event.type)) continue;
-    ended += 1;
+    ended.add(name);
     begun.delete(name);
     limit.refresh();
     for (const one of events) note(one);
@@ -151,7 +153,7 @@ async function runJob(
   }
   clearTimeout(limit);
   for (const one of events) note(one);
-  return { ended, lost: [...begun] };
+  return { ended: ended.size, lost: [...begun] };
 }
 
 function fault(message: string): TestEvent {

@@ -128,6 +128,17 @@ await onPostgres(({ name, ground }) => {
       }
     });
 
+    it('that change nothing are answered as they are read, beside what is written', async () => {
+      const { store, other, account } = await world(ground);
+      const again = placeDraft(account, 'known', { title: 'A' });
+      const beside = (name: string) => store.commit([again, placeDraft(account, name, {})]);
+      await store.commit([again]);
+      assert.deepEqual(outcomesOf(await beside('one')), ['unchanged', 'created']);
+      await other.commit([placeDraft(account, 'known', { title: 'B' })]);
+      const [changed] = await beside('two');
+      assert.deepEqual([changed?.outcome, written(changed).record.version], ['updated', 3]);
+    });
+
     it('are done once where two processes are sent the same at once', async () => {
       const { store, other, account, keyed } = await world(ground);
       for (let count = 0; count < 10; count++) {

@@ -1,5 +1,5 @@
 /** The entrance to commits of drafts: decides which can use remembered records, and which share a transaction. */
-import type { CommitOptions, Outcome, Written } from '../../promises/store.ts';
+import type { CommitOptions, Outcome, StoredRecord, Written } from '../../promises/store.ts';
 import { type Change, entryOf, judge, judgeEach } from '../../records/judge.ts';
 import { byResource, keysOf, type PlacedChange, placed } from '../commit/changes.ts';
 import { commitUnderLock } from '../commit/commit.ts';
@@ -14,7 +14,7 @@ import { appendEach, lockFree, lockOpen, SENT } from '../statements/together.ts'
 import type { Texts } from '../wire/bundle.ts';
 import { asPartlyDone, isClash, isMoved, isOutOfReach, isStatementError } from '../wire/failure.ts';
 import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
-import { textArray } from '../wire/values.ts';
+import { numberArray, textArray } from '../wire/values.ts';
 
 interface Committing {
   readonly context: Context;
@@ -143,6 +143,8 @@ interface Done {
   readonly has: (unique_identifier: string) => boolean;
 }
 
+const NOTHING: Done = { positions: new Map(), has: () => false };
+
 /**
  * Commits drafts, each of a pair of its own and without a receipt, and returns their outcomes; `undefined` for those
  * that are left, such as all in accounts of which something was erased. Those of one account wait in its queue; those
@@ -160,9 +162,12 @@ async function commitFromMemory(
     context.placements.at(accounts, access).use(async (session) => {
       const locking = newLocking(accounts, context.now());
       const { outcomes, changes } = judged(context, drafts, options, locking.now);
-      if (changes.length === 0) return outcomes;
-      const { positions, has } = await write(session, context, locking, changes);
+      const [{ positions, has }, isStill] = await Promise.all([
+        changes.length === 0 ? NOTHING : write(session, context, locking, changes),
+        stillUnchanged(context, drafts, outcomes),
+      ]);
       return outcomes.map((outcome, at) => {
+        if (outcome?.outcome === 'unchanged') return isStill(outcome.record) ? outcome : undefined;
         if (outcome === undefined || !isChange(outcome)) return outcome;
         const { record } = outcome;
         const position = positions.get(drafts[at]?.draft.account ?? '');
@@ -173,7 +178,7 @@ async function commitFromMemory(
   );
 }
 
-/** Nothing that is only remembered is answered: what changes nothing is left. Positions are filled in later. */
+/** Nothing that is only remembered is answered: what changes nothing is read first. Positions are filled in later. */
 function judged(context: Context, drafts: readonly Named[], options: CommitOptions, now: number) {
   const changes: Change[] = [];
   const outcomes = judgeEach(drafts, options, ({ draft, record }) => {
@@ -182,12 +187,34 @@ function judged(context: Context, drafts: readonly Named[], options: CommitOptio
     if (change !== undefined) changes.push(change);
     return outcome;
   });
-  const isSure = (one: Outcome) => isChange(one) || one.outcome === 'postponed';
+  const isSure = (one: Outcome) => 'record' in one || one.outcome === 'postponed';
   return { outcomes: outcomes.map((one) => (isSure(one) ? one : undefined)), changes };
 }
 
 function isChange(outcome: Outcome): outcome is Written {
   return outcome.outcome === 'created' || outcome.outcome === 'updated';
+}
+
+/** Reads which of the records that drafts leave unchanged are as remembered, beside the commit of the others. */
+async function stillUnchanged(
+  { placements, drafts: statementsOf }: Context,
+  drafts: readonly Named[],
+  outcomes: readonly (Outcome | undefined)[],
+) {
+  const known = drafts.flatMap(({ draft: { shape, account } }, at) => {
+    const outcome = outcomes[at];
+    return outcome?.outcome === 'unchanged' ? { ...outcome.record, shape, account } : [];
+  });
+  const reading = byAccount(known, ({ account }) => account).flatMap(([account, own]) =>
+    [...Map.groupBy(own, ({ shape }) => shape.resource)].map(([resource, some]) => {
+      const identifiers = textArray(some.map(({ unique_identifier }) => unique_identifier));
+      const versions = numberArray(some.map(({ version }) => version));
+      const read = call(statementsOf(resource).unchanged, account, identifiers, versions);
+      return placements.at([account], 'read').rows(read);
+    }),
+  );
+  const same = new Set((await Promise.all(reading)).flat(2));
+  return (record: StoredRecord) => same.has(record.unique_identifier);
 }
 
 async function write(
@@ -208,7 +235,7 @@ async function write(
     return done;
   } catch (error) {
     // Others were in the way.
-    if (isClash(error)) return { positions: new Map(), has: () => false };
+    if (isClash(error)) return NOTHING;
     if (isStatementError(error) || isOutOfReach(error) || isMoved(error)) throw error;
     const done = await settle(context, locking, error);
     return {

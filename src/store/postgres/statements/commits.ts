@@ -12,7 +12,7 @@ export const commit = prepared`COMMIT`;
 export const rollback = prepared`ROLLBACK`;
 
 /** Whether the server waits for a standby at each commit, as SQL. */
-const AWAITED = `current_setting('synchronous_standby_names') <> ''`;
+export const AWAITED = `(current_setting('synchronous_standby_names') <> '')`;
 
 export const awaits = prepared<readonly [awaited: boolean]>`SELECT ${AWAITED}`;
 

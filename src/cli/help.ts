@@ -1,5 +1,6 @@
 /** The commands of the program: each ends its help with examples. */
 import { Command as Base, Option } from 'commander';
+import { Mistake } from './mistake.ts';
 
 type Example = readonly [command: string, does: string];
 
@@ -30,6 +31,17 @@ export class Command extends Base {
 
   override createCommand(name?: string): Command {
     return new Command(name);
+  }
+
+  /** Refuses an option of one value that is given twice: neither value may be dropped. */
+  override addOption(option: Option): this {
+    super.addOption(option);
+    if (option.isBoolean() || option.variadic) return this;
+    let given = false;
+    return this.on(`option:${option.name()}`, () => {
+      if (given) throw new Mistake(`${option.long} was given twice. Leave one of them out.`);
+      given = true;
+    });
   }
 
   /** `before`: what all of them begin with. */

@@ -100,6 +100,7 @@ async function importNamed(
       throw new Mistake('--source needs --account: sources are those of one account.');
     const scope = { accounts: new Set(accounts), anchors: undefined };
     const places = () => placesOf(store, resources, scope);
+    const maxFailed = readWhole('--max-failed', flags.maxFailed) ?? Number.POSITIVE_INFINITY;
     using plan = await planned(files, flags, only, places);
     const place = flags.sync && (await storeSync(store, flags, only));
     const syncs = place ? importSyncs(store, place, dry_run) : undefined;
@@ -109,6 +110,7 @@ async function importNamed(
       store,
       accounts,
       many: manyOf(store, resources),
+      maxFailed,
       principal: (id: string) => importerOf(id, accounts),
       pace: fast ? ('fast' as const) : ('beside' as const),
       note: dry_run ? undefined : (run: ImportRun) => store.imports.put(run),
@@ -190,7 +192,7 @@ function proposing(error: unknown): never {
 async function running(
   plan: Plan,
   flags: ImportFlags,
-  work: (how: Pick<Importing, 'progress' | 'maxFailed' | 'signal'>) => Promise<ImportResult>,
+  work: (how: Pick<Importing, 'progress' | 'signal'>) => Promise<ImportResult>,
 ): Promise<ImportResult> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
@@ -205,7 +207,6 @@ async function running(
         wrote = flags.dryRun !== true;
         shown.show(rows, counts);
       },
-      maxFailed: readWhole('--max-failed', flags.maxFailed) ?? Number.POSITIVE_INFINITY,
       signal: stopping.signal,
     });
   } catch (error) {

@@ -73,41 +73,8 @@ describe('The schema of a SQLite store', () => {
       'declared key phone of visit "order"',
       'declared key welcome of visit "order"',
     ]);
-    const other = { url: `${url}2`, shapes };
-    await (await openStore({ ...other, shapes: keyless, create: true, serve: false })).close();
-    assert.deepEqual(await pendingMigrations(other), [
-      'declared key name of account',
-      'declared key title of place',
-      'declared key person of visit "order"',
-      'declared key phone of visit "order"',
-      'declared key welcome of visit "order"',
-    ]);
-    await (await openStore({ ...other, create: false, serve: false })).close();
-    assert.deepEqual(await pendingMigrations(other), []);
-  });
-
-  it('gains a declared key, filled from the documents, of accounts too', async () => {
-    const { url } = await sqliteGround();
-    let store = await openStore({ url, shapes: keyless, create: true, serve: true });
-    const account = await newAccount(store, 'zz', true);
-    await store.accounts.create({ name: 'Ä', livemode: true });
-    const drafts = ['é', 'F', 'd'].map((title) => placeDraft(account, title, { title }));
-    await store.commit(drafts.map((draft) => ({ ...draft, shape: { ...place, keys: [] } })));
-    await store.close();
-
-    store = await openStore({ url, shapes, create: false, serve: true });
-    assert.deepEqual(await titles(store, account), ['d', 'é', 'F']);
-    assert.deepEqual(pluck(await store.accounts.list(), 'name'), ['Ä', 'zz']);
-    await store.close();
-
-    // A version that knows no such key writes, and is left again.
-    store = await openStore({ url, shapes: keyless, create: false, serve: true });
-    const late = placeDraft(account, 'e', { title: 'e' });
-    await store.commit([{ ...late, shape: { ...place, keys: [] } }]);
-    await store.close();
-    store = await openStore({ url, shapes, create: false, serve: true });
-    assert.deepEqual(await titles(store, account), ['d', 'é', 'e', 'F']);
-    await store.close();
+    await (await openStore({ url, shapes, create: true, serve: false })).close();
+    assert.deepEqual(await pendingMigrations({ url, shapes }), []);
   });
 
   it('gets the indexes that are missing or were made otherwise', async () => {
@@ -145,26 +112,6 @@ describe('The schema of a SQLite store', () => {
     await ask(url, 'DROP VIEW thing');
     await (await openStore({ url, shapes, create: false, serve: false })).close();
     assert.deepEqual(await pendingMigrations({ url, shapes }), []);
-  });
-
-  it('refills a declared key that takes its value from elsewhere', async () => {
-    const { url } = await sqliteGround();
-    const plain = shapes.map((shape) =>
-      shape === place
-        ? { ...shape, keys: shape.keys.map((key) => ({ ...key, as: 'plain' as const })) }
-        : shape,
-    );
-    let store = await openStore({ url, shapes, create: true, serve: false });
-    const account = await newAccount(store, 'A', true);
-    await store.commit(['b', 'C', 'a'].map((title) => placeDraft(account, title, { title })));
-    assert.deepEqual(await titles(store, account), ['a', 'b', 'C']);
-    await store.close();
-    assert.deepEqual(await pendingMigrations({ url, shapes: plain }), [
-      'declared key title of place',
-    ]);
-    store = await openStore({ url, shapes: plain, create: false, serve: false });
-    assert.deepEqual(await titles(store, account), ['C', 'a', 'b']);
-    await store.close();
   });
 
   it('belongs to one root and to resources that are not called like its own tables', async () => {

@@ -54,12 +54,6 @@ it('members stay in their order, and are read within objects and arrays, with ex
   assert.equal(stringify(parseStored(canonical)), canonical);
 });
 
-it('a key that is sent twice is a fault, however each is escaped', () => {
-  for (const text of [String.raw`{"\n":1,"\u000a":2}`, String.raw`{"a":1,"\u0061":2}`]) {
-    assert.throws(() => read(text), { code: 'parameter_repeated' });
-  }
-});
-
 it('what is no JSON is refused, escaped keys or not', () => {
   for (const text of [
     String.raw`{"\n":1`,

@@ -5,25 +5,24 @@ import { Faults } from '../../src/core/errors.ts';
 import type { InputValue, Kind } from '../../src/core/schema/fields/kind.ts';
 import { isRange } from '../../src/core/schema/fields/kinds/range.ts';
 import { parseForm } from '../../src/core/schema/form/form.ts';
-import { equalJson, parseJsonBody, stringify } from '../../src/core/schema/json/json.ts';
+import { equalJson, stringify } from '../../src/core/schema/json/json.ts';
 import { merge } from '../../src/core/schema/merge/merge.ts';
-import { isObject, isRawNumber, type Json, type JsonObject } from '../../src/core/schema/values.ts';
+import { isObject, isRawNumber, type Json } from '../../src/core/schema/values.ts';
 import { formOf } from '../support/bodies.ts';
-import { declaredKinds, singleKinds, validatorOf } from '../support/kinds.ts';
+import {
+  declaredKinds,
+  type FieldReading,
+  readField,
+  singleKinds,
+  validatorOf,
+} from '../support/kinds.ts';
 
-/** What a member `field` of that kind makes of a value sent in a JSON body. */
-function readJson(kind: Kind<unknown>, value: Json): { read: Json | undefined; faults: Faults } {
-  const faults = new Faults();
-  const body = parseJsonBody(Buffer.from(stringify({ field: value })), faults) as JsonObject;
-  const reading = { encoding: 'json', faults, unknown: 'refuse' } as const;
-  return { read: kind.read(body.field as Json, 'field', reading), faults };
-}
-
-function readForm(kind: Kind<unknown>, value: Json): { read: Json | undefined; faults: Faults } {
+function readForm(kind: Kind<unknown>, value: Json): FieldReading {
   const faults = new Faults();
   const form = parseForm(Buffer.from(formOf({ field: value })), faults);
   const reading = { encoding: 'form', faults, unknown: 'refuse' } as const;
-  return { read: kind.read(form.members.get('field') as InputValue, 'field', reading), faults };
+  const read = kind.read(form.members.get('field') as InputValue, 'field', reading);
+  return { read, faults: faults.named };
 }
 
 /** What a first upsert stores of a value that was read; `undefined` for nothing. */
@@ -59,72 +58,46 @@ for (const { name, kind } of [...singleKinds, ...declaredKinds]) {
     const shows = validatorOf(kind.shown);
     const { accepted, refused } = kind.samples();
 
-    it('has samples of both sorts', () => {
-      assert.ok(accepted.length > 0 && refused.length > 0);
+    it('accepts each of its samples, in a form too, and what is answered to them', () => {
+      assert.ok(accepted.length > 0);
+      for (const { send, stored: expected = send } of accepted) {
+        const about = brief(send);
+        const keeps = ({ read, faults }: FieldReading): Json => {
+          assert.deepEqual([about, faults], [about, []]);
+          const kept = stored(kind, read as Json) as Json;
+          assert.ok(equalJson(kept, expected), `${about} is kept as ${brief(kept)}`);
+          return kept;
+        };
+        const kept = keeps(readField(kind, stringify(send)));
+        keeps(readField(kind, stringify(expected)));
+        if (formCanSay(kind, send)) keeps(readForm(kind, send));
+        assert.ok(accepts(send), `${about}: ${JSON.stringify(accepts.errors)}`);
+        assert.ok(shows(kept), `the answer to ${about}: ${JSON.stringify(shows.errors)}`);
+      }
     });
 
-    for (const sample of accepted) {
-      it(`accepts ${brief(sample.send)}`, () => {
-        const expected = sample.stored ?? sample.send;
-        const { read, faults } = readJson(kind, sample.send);
-        assert.deepEqual(faults.named, []);
-        const kept = stored(kind, read as Json);
-        assert.ok(
-          equalJson(kept as Json, expected),
-          `${brief(kept as Json)} instead of ${brief(expected)}`,
-        );
-        assert.ok(
-          accepts(sample.send),
-          `JSON Schema refuses it: ${JSON.stringify(accepts.errors)}`,
-        );
-        assert.ok(shows(kept), `the schema of answers refuses it: ${JSON.stringify(shows.errors)}`);
-        assert.ok(
-          equalJson(stored(kind, readJson(kind, expected).read as Json) as Json, expected),
-          'what was answered can be sent again',
-        );
-      });
-
-      if (formCanSay(kind, sample.send)) {
-        it(`accepts ${brief(sample.send)} in a form`, () => {
-          const { read, faults } = readForm(kind, sample.send);
-          assert.deepEqual(faults.named, []);
-          assert.ok(equalJson(stored(kind, read as Json) as Json, sample.stored ?? sample.send));
-        });
-      }
-    }
-
-    for (const { send, code, beyondSchema } of refused) {
-      it(`refuses ${brief(send)}`, () => {
-        const { read, faults } = readJson(kind, send);
-        assert.equal(read, undefined);
-        const [fault] = faults.named;
-        assert.equal(fault?.code, code);
-        assert.match(fault?.param ?? '', /^field(\.|$)/);
-        assert.ok(
-          fault?.message.startsWith(fault.param ?? '?'),
-          `${fault?.message} names no field`,
-        );
-        assert.match(fault?.message ?? '', /\S\.$|\?$/);
+    it('refuses each of its samples that is wrong, by its name', () => {
+      assert.ok(refused.length > 0);
+      for (const { send, code, beyondSchema } of refused) {
+        const about = brief(send);
+        const { read, faults } = readField(kind, stringify(send));
+        const { param = '?', message = '' } = faults[0] ?? {};
+        assert.deepEqual([about, read, faults[0]?.code], [about, undefined, code]);
+        assert.match(param, /^field(\.|$)/, about);
+        assert.ok(message.startsWith(param), `${about}: ${message} names no field`);
+        assert.match(message, /\S\.$|\?$/, about);
+        // Where the fault is the type, a form may well say the very same with the right one.
+        if (code !== 'type_invalid' && formCanSay(kind, send)) {
+          const form = readForm(kind, send);
+          assert.equal(form.read, undefined, about);
+          assert.match(form.faults[0]?.param ?? '', /^field(\.|$)/, about);
+        }
         // A raw number is an object to whoever does not know it.
-        if (isRawNumber(send)) return;
-        assert.equal(
-          accepts(send),
-          beyondSchema !== undefined,
-          beyondSchema === undefined
-            ? 'JSON Schema accepts it'
-            : `JSON Schema refuses it too, though marked: ${beyondSchema}`,
-        );
-      });
-
-      // Where the fault is the type, a form may well say the very same with the right one.
-      if (code !== 'type_invalid' && formCanSay(kind, send)) {
-        it(`refuses ${brief(send)} in a form`, () => {
-          const { read, faults } = readForm(kind, send);
-          assert.equal(read, undefined);
-          assert.match(faults.named[0]?.param ?? '', /^field(\.|$)/);
-        });
+        if (isRawNumber(send)) continue;
+        const says = `JSON Schema on ${about}, which is beyond it: ${beyondSchema ?? 'no'}`;
+        assert.equal(accepts(send), beyondSchema !== undefined, says);
       }
-    }
+    });
   });
 }
 

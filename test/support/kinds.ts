@@ -1,11 +1,14 @@
 /** Every field kind, as the resources declare it and by itself, for the tests that walk over all of them. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { type Fault, Faults } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import * as fields from '../../src/core/schema/fields/index.ts';
 import type { JsonSchema, Kind } from '../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../src/core/schema/fields/members.ts';
+import { parseJsonBody } from '../../src/core/schema/json/json.ts';
 import { listParams } from '../../src/core/schema/parse/parse-list.ts';
+import type { Json, JsonObject } from '../../src/core/schema/values.ts';
 
 export interface NamedKind {
   readonly name: string;
@@ -80,4 +83,17 @@ addFormats.default(ajv);
 /** The validator of a JSON Schema, made from the text in which a reader gets it. */
 export function validatorOf(schema: JsonSchema): ValidateFunction {
   return ajv.compile(JSON.parse(JSON.stringify(schema)));
+}
+
+export interface FieldReading {
+  readonly read: Json | undefined;
+  readonly faults: readonly Fault[];
+}
+
+/** What a member `field` of that kind makes of a token in a JSON body. */
+export function readField(kind: Kind<unknown>, token: string): FieldReading {
+  const faults = new Faults();
+  const body = parseJsonBody(Buffer.from(`{"field":${token}}`), faults) as JsonObject;
+  const reading = { encoding: 'json', faults, unknown: 'refuse' } as const;
+  return { read: kind.read(body.field as Json, 'field', reading), faults: faults.named };
 }

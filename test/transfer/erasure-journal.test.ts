@@ -11,17 +11,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Events } from '../../src/core/observe/events.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { readSealer, type Sealer } from '../../src/core/sealing/sealer.ts';
 import { createErasureJournal, type ErasureJournal } from '../../src/services/erasures/journal.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../src/services/erasures/journal-lines.ts';
 import { erasePast } from '../../src/services/erasures/steps.ts';
-import { openStore } from '../../src/store/open.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { backUp, restore } from '../support/backups.ts';
+import { opened } from '../support/opened.ts';
 import { pluck } from '../support/pluck.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
@@ -60,17 +60,7 @@ interface State {
 }
 
 describe('The journal of erasures', () => {
-  const after: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const one of after.splice(0).reverse()) await one();
-  });
-
-  /** A folder for the journal and the keys. */
-  async function folder(): Promise<string> {
-    const ground = await sqliteGround();
-    after.push(ground.remove);
-    return ground.folder;
-  }
+  const randomKey = () => randomBytes(32).toString('base64');
 
   function sealer(at: string, keys: readonly string[]): Sealer {
     const path = join(at, 'secret-key');
@@ -78,17 +68,10 @@ describe('The journal of erasures', () => {
     return readSealer(path);
   }
 
-  async function ground(): Promise<Ground> {
-    const made = await serviceGround();
-    after.push(() => made.remove());
-    return made;
-  }
-
   async function open(at: Ground, keys: Sealer, folders: readonly string[]): Promise<State> {
     const { remove: _, ...where } = at;
     const erasureKeys = keys.derived(ERASED);
-    const store = await openStore({ ...where, shapes, create: true, serve: false, erasureKeys });
-    after.push(() => store.close());
+    const store = await opened({ ...where, shapes, create: true, serve: false, erasureKeys });
     const told: string[] = [];
     const notices: Events['journal'] = {
       failed: (why) => told.push(why),
@@ -112,6 +95,17 @@ describe('The journal of erasures', () => {
     const request = { resource, account, record, erasure: 'ers_1', by: 'key_1' };
     assert.deepEqual(await store.erasing.erase([request]), ['erased']);
   };
+  /** Erases visitors, and writes the journal. */
+  const erased = async ({ store, account, journal }: State, ...ids: readonly string[]) => {
+    for (const id of ids) await erase({ store, account }, id);
+    assert.equal(await journal.sync(), true);
+  };
+  /** Applies the journal, as a start over that store does. */
+  const applied = async ({ journal }: State): Promise<number> => {
+    await journal.look();
+    return journal.apply();
+  };
+  const textsOf = async ({ store }: State) => pluck(await store.journal.after(0, 100), 'text');
   const linesOf = (at: string) => readFileSync(join(at, JOURNAL_FILE), 'utf8').split('\n');
   const isThere = async ({ store, account }: State, record: string, shape = visit) =>
     (await store.find(shape, record, within(account))) !== undefined;
@@ -129,9 +123,11 @@ describe('The journal of erasures', () => {
 
   /** A service with three visitors, and the store as it was then, in another place. */
   async function world(names: readonly string[] = ['one', 'two', 'three']) {
-    const at = await folder();
-    const keys = sealer(at, [randomBytes(32).toString('base64')]);
-    const now = await open(await ground(), keys, [at]);
+    const at = (await sqliteGround()).folder;
+    const key = randomKey();
+    const keys = sealer(at, [key]);
+    const ground = await serviceGround();
+    const now = await open(ground, keys, [at]);
     await now.journal.look();
     const home = await write(now.store, placeDraft(now.account, 'home', {}));
     const service = await write(now.store, thingDraft(home, 'service', {}));
@@ -142,12 +138,12 @@ describe('The journal of erasures', () => {
     for (const one of drafts) records.push(await write(now.store, one));
     const ids = records.map(({ unique_identifier }) => unique_identifier);
     const { bytes } = await backUp(now.store);
-    const setBack = async (folders: readonly string[] = [at], of = bytes): Promise<State> => {
-      const other = await ground();
+    const setBack = async (folders = [at], of = bytes, by = keys): Promise<State> => {
+      const other = await serviceGround();
       await restore(other, of);
-      return open(other, keys, folders);
+      return open(other, by, folders);
     };
-    return { at, keys, now, home, service, drafts, ids, setBack };
+    return { at, key, keys, ground, now, home, service, drafts, ids, setBack };
   }
 
   it('is written once something was erased, synced, and holds nothing of the person', async () => {
@@ -170,12 +166,10 @@ describe('The journal of erasures', () => {
   it('erases again what a store that was set back holds, once, and nothing else', async () => {
     const { at, now, drafts, ids, setBack, service } = await world();
     const [one = '', two = '', three = ''] = ids;
-    await erase(now, one);
     // Written and erased after the backup.
     const later = visitDraft(service, 'later', {});
     const { unique_identifier } = await write(now.store, later);
-    await erase(now, unique_identifier);
-    await now.journal.sync();
+    await erased(now, one, unique_identifier);
     const back = await setBack();
     assert.equal(await isThere(back, one), true);
     await back.journal.look();
@@ -188,8 +182,6 @@ describe('The journal of erasures', () => {
     assert.equal(await outcomeOf(back, drafts[0] as Draft), 'erased');
     assert.equal(await outcomeOf(back, later), 'erased');
     while (await back.store.erasing.forget());
-    const { bytes } = await backUp(back.store);
-    assert.ok(bytes.length > 0);
     const text = linesOf(at);
     assert.equal(await back.journal.sync(), true);
     assert.equal(await back.journal.apply(), 0);
@@ -198,15 +190,10 @@ describe('The journal of erasures', () => {
 
   it('is applied by two processes at once, each line once', async () => {
     const { at, now, ids, keys, setBack } = await world();
-    for (const id of ids) await erase(now, id);
-    await now.journal.sync();
+    await erased(now, ...ids);
     const whole = linesOf(at);
     const back = await setBack();
-    const journals = [
-      back.journal,
-      journalOf(back.store, keys, [at]),
-      journalOf(back.store, keys, [at]),
-    ];
+    const journals = [back.journal, ...[1, 2].map(() => journalOf(back.store, keys, [at]))];
     await Promise.all(journals.map((one) => one.look()));
     await Promise.all(journals.map((one) => one.sync()));
     for (const id of ids) assert.equal(await isThere(back, id), false);
@@ -224,8 +211,7 @@ describe('The journal of erasures', () => {
 
   it('is imported once, though another process imports it between two steps', async () => {
     const { at, now, ids, keys, setBack } = await world();
-    for (const id of ids) await erase(now, id);
-    await now.journal.sync();
+    await erased(now, ...ids);
     const whole = linesOf(at);
     const back = await setBack();
     const other = journalOf(back.store, keys, [at]);
@@ -274,12 +260,9 @@ describe('The journal of erasures', () => {
       const { bytes } = await backUp(now.store);
       const over = { at: 2, by: 'key_1', because: 'over' };
       await now.store.holds.release('hld_1', over);
-      await erase(now, one);
-      await erase(now, two);
-      await now.journal.sync();
+      await erased(now, one, two);
       const back = await setBack(undefined, bytes);
-      await back.journal.look();
-      assert.equal(await back.journal.apply(), which === 'record' ? 1 : 0);
+      assert.equal(await applied(back), which === 'record' ? 1 : 0);
       assert.equal(back.journal.isApplying, false, 'others are served');
       assert.equal(await isThere(back, one), true, which);
       assert.equal(await isThere(back, two), which !== 'record', which);
@@ -301,8 +284,7 @@ describe('The journal of erasures', () => {
     await erase(now, service.unique_identifier, thing);
     await now.journal.sync();
     const back = await setBack();
-    await back.journal.look();
-    await back.journal.apply();
+    await applied(back);
     assert.equal(await outcomeOf(back, thingDraft(home, 'service', {})), 'erased');
     assert.equal(await isThere(back, ids[0] ?? ''), true);
     const [known] = await back.store.erasing.find([service.unique_identifier], [back.account]);
@@ -315,8 +297,7 @@ describe('The journal of erasures', () => {
     await erase(now, home.unique_identifier, place);
     await now.journal.sync();
     const back = await setBack();
-    await back.journal.look();
-    assert.equal(await back.journal.apply(), 1);
+    assert.equal(await applied(back), 1);
     for (const id of ids) assert.equal(await isThere(back, id), false);
     assert.equal(await isThere(back, home.unique_identifier, place), false);
     assert.equal(await outcomeOf(back, placeDraft(back.account, 'home', {})), 'erased');
@@ -349,16 +330,14 @@ describe('The journal of erasures', () => {
     assert.equal(await now.journal.isSynced('ers_1'), true);
     const back = await setBack(undefined, bytes);
     assert.match(await pastOf(back), new RegExp(NAME));
-    await back.journal.look();
-    assert.equal(await back.journal.apply(), 3);
+    assert.equal(await applied(back), 3);
     assert.doesNotMatch(await pastOf(back), new RegExp(NAME));
     assert.equal(await isThere(back, one), true);
     assert.equal((await back.store.erasing.find([service.unique_identifier], [account])).length, 1);
 
     // Set back to before it was corrected: that it was is not known there, until it is again.
     const early = await setBack();
-    await early.journal.look();
-    assert.equal(await early.journal.apply(), 2);
+    assert.equal(await applied(early), 2);
     assert.equal(early.journal.isApplying, false);
     assert.equal(await early.journal.apply(), 0);
     await correct(early);
@@ -371,19 +350,15 @@ describe('The journal of erasures', () => {
   it('lets the last word for a record count', async () => {
     const { now, drafts, ids, setBack } = await world();
     const [one = '', two = ''] = ids;
-    await erase(now, one);
-    await now.journal.sync();
+    await erased(now, one);
     const between = await backUp(now.store);
     await now.journal.lift(now.account, one);
-    await erase(now, two);
-    await now.journal.sync();
+    await erased(now, two);
     const early = await setBack();
-    await early.journal.look();
-    await early.journal.apply();
+    await applied(early);
     assert.deepEqual([await isThere(early, one), await isThere(early, two)], [true, false]);
     const back = await setBack(undefined, between.bytes);
-    await back.journal.look();
-    await back.journal.apply();
+    await applied(back);
     assert.equal(await outcomeOf(back, drafts[0] as Draft), 'created');
     assert.equal(await outcomeOf(back, drafts[1] as Draft), 'erased');
   });
@@ -391,9 +366,7 @@ describe('The journal of erasures', () => {
   it('keeps both what a store did before it was set back, and after', async () => {
     const { at, now, drafts, ids, setBack } = await world();
     const [one = '', two = '', three = ''] = ids;
-    await erase(now, one);
-    await erase(now, two);
-    await now.journal.sync();
+    await erased(now, one, two);
     // Its disk was away when the store was set back, and the same numbers were given again.
     const back = await setBack([join(at, 'elsewhere')]);
     await back.journal.look();
@@ -408,8 +381,7 @@ describe('The journal of erasures', () => {
     // The lifting is the later word.
     assert.equal(await outcomeOf(back, drafts[1] as Draft), 'created');
     assert.equal(await outcomeOf(back, drafts[0] as Draft), 'erased');
-    const stored = (await back.store.journal.after(0, 100)).map(({ text }) => text);
-    assert.deepEqual(linesOf(at).toSorted(), [...stored, ''].toSorted());
+    assert.deepEqual(linesOf(at).toSorted(), [...(await textsOf(back)), ''].toSorted());
     const whole = linesOf(at);
     assert.equal(await again.sync(), true);
     assert.deepEqual(linesOf(at), whole);
@@ -417,14 +389,12 @@ describe('The journal of erasures', () => {
 
   it('is refused, with its line, if it was changed in any way, and erases nothing then', async () => {
     const { at, now, ids, setBack } = await world(['one', 'two', 'three', 'four']);
-    for (const id of ids) await erase(now, id);
-    await now.journal.sync();
+    await erased(now, ...ids);
     const whole = linesOf(at);
     const path = join(at, JOURNAL_FILE);
     const line = (index: number): string => whole[index] ?? '';
     const other = await world();
-    await erase(other.now, other.ids[0] ?? '');
-    await other.now.journal.sync();
+    await erased(other.now, other.ids[0] ?? '');
     const faults: readonly (readonly [string, string, RegExp])[] = [
       ['of another store', linesOf(other.at).join('\n'), /line 1 was written with a key that/],
       ['no journal', '{"a":1}\n', /line 1 is not as it was/],
@@ -437,7 +407,7 @@ describe('The journal of erasures', () => {
       ['junk', `${line(0)}\nhello\n`, /line 2 is not as it was/],
     ];
     const back = await setBack();
-    const first = (await back.store.journal.after(0, 10)).map(({ text }) => text);
+    const first = await textsOf(back);
     for (const [what, text, says] of faults) {
       writeFileSync(path, text);
       await assert.rejects(back.journal.look(), (error: Error) => {
@@ -451,7 +421,7 @@ describe('The journal of erasures', () => {
       assert.equal(await back.journal.sync(), false);
       assert.equal(readFileSync(path, 'utf8'), text, 'it is left as it is');
     }
-    assert.deepEqual(pluck(await back.store.journal.after(0, 10), 'text'), first);
+    assert.deepEqual(await textsOf(back), first);
     writeFileSync(path, whole.join('\n'));
     assert.equal(await back.journal.sync(), true);
     assert.equal(await isThere(back, ids[0] ?? ''), false);
@@ -459,8 +429,7 @@ describe('The journal of erasures', () => {
 
   it('is completed where it was cut, torn or lost, as long as the store knows its lines', async () => {
     const { at, now, ids } = await world();
-    for (const id of ids) await erase(now, id);
-    await now.journal.sync();
+    await erased(now, ...ids);
     const path = join(at, JOURNAL_FILE);
     const whole = readFileSync(path, 'utf8');
     for (const size of [0, 10, whole.indexOf('\n') + 1, whole.length - 30, whole.length - 1]) {
@@ -528,11 +497,7 @@ describe('The journal of erasures', () => {
 
   it('is written by several processes at once', async () => {
     const { at, now, keys, service } = await world([]);
-    const journals = [
-      now.journal,
-      journalOf(now.store, keys, [at]),
-      journalOf(now.store, keys, [at]),
-    ];
+    const journals = [now.journal, ...[1, 2].map(() => journalOf(now.store, keys, [at]))];
     for (let round = 0; round < 4; round += 1) {
       for (let nth = 0; nth < 5; nth += 1) {
         const record = await write(now.store, visitDraft(service, `${round} ${nth}`, {}));
@@ -540,37 +505,24 @@ describe('The journal of erasures', () => {
       }
       await Promise.all(journals.map((one) => one.sync()));
     }
-    const stored = (await now.store.journal.after(0, 100)).map(({ text }) => text);
+    const stored = await textsOf(now);
     assert.equal(stored.length, 20);
     // Two of them may write a line at the same moment.
     assert.deepEqual(new Set(linesOf(at)), new Set([...stored, '']));
   });
 
   it('proves lines by each key in the file, and refuses those of a lost one', async () => {
-    const at = await folder();
-    const [old, young] = [0, 1].map(() => randomBytes(32).toString('base64'));
-    const before = await ground();
-    const first = await open(before, sealer(at, [old ?? '']), [at]);
-    const home = await write(first.store, placeDraft(first.account, 'home', {}));
-    const service = await write(first.store, thingDraft(home, 'service', {}));
-    const drafts = ['one', 'two'].map((name) => visitDraft(service, name, {}));
-    const ids: string[] = [];
-    for (const one of drafts) ids.push((await write(first.store, one)).unique_identifier);
-    await first.journal.look();
-    const { bytes } = await backUp(first.store);
-    await erase(first, ids[0] ?? '');
-    await first.journal.sync();
-    const rotated = await open(before, sealer(at, [young ?? '', old ?? '']), [at]);
-    await erase(rotated, ids[1] ?? '');
-    await rotated.journal.sync();
+    const { at, now, ground, key, drafts, ids, setBack } = await world(['one', 'two']);
+    const [one = '', two = ''] = ids;
+    await erased(now, one);
+    const young = randomKey();
+    const rotated = await open(ground, sealer(at, [young, key]), [at]);
+    await erased(rotated, two);
     assert.equal(linesOf(at).length, 3);
-    const other = await ground();
-    await restore(other, bytes);
-    const lost = await open(other, sealer(at, [young ?? '']), [at]);
+    const lost = await setBack([at], undefined, sealer(at, [young]));
     await assert.rejects(lost.journal.look(), /line 1 was written with a key that is not in/);
-    const back = await open(other, sealer(at, [young ?? '', old ?? '']), [at]);
-    await back.journal.look();
-    assert.equal(await back.journal.apply(), 2);
+    const back = await setBack([at], undefined, sealer(at, [young, key]));
+    assert.equal(await applied(back), 2);
     for (const one of drafts) assert.equal(await outcomeOf(back, one), 'erased');
   });
 });

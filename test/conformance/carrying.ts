@@ -45,7 +45,7 @@ async function carry(findFirst: FindGround, findSecond: FindGround): Promise<voi
   try {
     const clock = { now: 1_800_000_000_000 };
     const open = async (at: 0 | 1 | 2): Promise<Store> => {
-      const store = await openAt(grounds[at], () => clock.now);
+      const store = await openAt(grounds[at], { now: () => clock.now });
       stores.push(store);
       return store;
     };

@@ -1,17 +1,21 @@
 /** Stores with something of everything in them, and their backups. */
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { globSync } from 'node:fs';
+import { createReadStream, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
+import type { Chain } from '../../src/services/backup/folder/chain.ts';
+import { readOverlay } from '../../src/services/backup/folder/overlay.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
 import { type Backup, readBackup } from '../../src/services/backup/read.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { type BackupSummary, writeBackup } from '../../src/services/backup/write.ts';
-import { openLoading, openStore } from '../../src/store/open.ts';
+import { type OpenOptions, openLoading, openStore } from '../../src/store/open.ts';
 import type { Activity } from '../../src/store/promises/requests.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { whenOver } from './at-end.ts';
 import { thingPatch } from './store-patches.ts';
 import { shapes, thing } from './store-shapes.ts';
 import {
@@ -27,10 +31,13 @@ import {
 
 export const parts = partsOf(shapes.map((shape) => ({ path: `${shape.resource}s`, shape })));
 
-/** Opens the store of a ground, made where there is none. */
-export function openAt({ remove: _, ...where }: Ground, now?: () => number): Promise<Store> {
-  const clock = now === undefined ? {} : { now };
-  return openStore({ ...where, ...clock, shapes, create: true, serve: false });
+/** Opens the store of a ground, made where there is none; it ends with the test. */
+export async function openAt(
+  { remove: _, ...where }: Ground,
+  more: Partial<OpenOptions> = {},
+): Promise<Store> {
+  const store = await openStore({ ...where, shapes, create: true, serve: false, ...more });
+  return Object.assign(store, { close: whenOver(store.close) });
 }
 
 /** The own tables of features. */
@@ -179,13 +186,37 @@ export async function backUp(
   }
 }
 
+/** Restores a backup; `of`: the shapes of what it holds. */
 export function restore(
   { remove: _, ...where }: Ground,
-  bytes: Buffer,
-  suspendKeys = false,
+  bytes: Buffer | Readable,
+  { of = shapes, ...more }: Restoring = {},
 ): Promise<Backup> {
-  const begin = () => openLoading({ ...where, shapes });
-  return restoreBackup({ bytes: inChunks(bytes), parts, begin, now: Date.now, suspendKeys });
+  return restoreBackup({
+    bytes: bytes instanceof Readable ? bytes : inChunks(bytes),
+    ...{ parts, begin: () => openLoading({ ...where, shapes: of }) },
+    ...{ now: Date.now, suspendKeys: false, ...more },
+  });
+}
+
+type Restoring = Partial<Parameters<typeof restoreBackup>[0]> & { of?: OpenOptions['shapes'] };
+
+/** Restores what files of a folder that follows a store lead to. */
+export async function restoreChain(ground: Ground, folder: string, chain: Chain): Promise<Backup> {
+  const { base, increments } = chain;
+  const overlay = increments.length === 0 ? undefined : await readOverlay(folder, chain, parts);
+  try {
+    return await restore(ground, createReadStream(join(folder, base.name)), { overlay });
+  } finally {
+    overlay?.close();
+  }
+}
+
+/** Digests of all but webhook endpoints, which are paused on the way. */
+export function digestsOf({ trailer }: Pick<Backup, 'trailer'>): Readonly<Record<string, unknown>> {
+  const { webhook_endpoints, ...digests } = trailer.digests;
+  assert.ok(webhook_endpoints !== undefined);
+  return digests;
 }
 
 /** Reads it and keeps nothing. */

@@ -12,17 +12,22 @@ import { BackupUnusable, compression, sealed } from '../../src/services/backup/f
 import type { Backup } from '../../src/services/backup/read.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import { ask } from '../support/ask.ts';
-import { whenOver } from '../support/at-end.ts';
-import { backUp, fill, look, openAt, parts, restore } from '../support/backups.ts';
+import { backUp, digestsOf, fill, look, openAt, parts, restore } from '../support/backups.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { type Ground, placeDraft, thingDraft, within, write } from '../support/store-world.ts';
 
-async function opened(ground: Ground): Promise<Store> {
-  const store = await openAt(ground);
-  whenOver(() => store.close());
-  return store;
+/** A new store with something in it, and a backup of that. */
+async function backedUp(rows?: number) {
+  const store = await openAt(await sqliteGround());
+  const filled = await fill(store, rows);
+  return { store, filled, ...(await backUp(store)) };
+}
+
+async function wantSame(ground: Ground, { trailer }: Pick<Backup, 'trailer'>): Promise<void> {
+  const found = await backUp(await openAt(ground));
+  assert.deepEqual(digestsOf(found), digestsOf({ trailer }));
 }
 
 async function settingsIn(store: Store, account: string) {
@@ -33,20 +38,17 @@ async function settingsIn(store: Store, account: string) {
 
 /** Both ways, between a new SQLite file and the other ground. */
 async function exchange(other: Ground): Promise<void> {
-  const ground = await sqliteGround();
-  const store = await opened(ground);
-  const filled = await fill(store);
-  const first = await backUp(store);
+  const { store, filled, ...first } = await backedUp();
   await restore(other, first.bytes);
-  const moved = await opened(other);
+  const moved = await openAt(other);
   const second = await backUp(moved);
-  assert.deepEqual(contents(second), contents(first));
+  assert.deepEqual(digestsOf(second), digestsOf(first));
   assert.deepEqual(second.trailer.rows, first.trailer.rows);
   const home = await sqliteGround();
   await restore(home, second.bytes);
-  const back = await opened(home);
+  const back = await openAt(home);
   const third = await backUp(back);
-  assert.deepEqual(contents(third), contents(first));
+  assert.deepEqual(digestsOf(third), digestsOf(first));
 
   for (const one of [moved, back]) {
     const { account, closed, gone, repeated } = filled;
@@ -128,17 +130,12 @@ it('a SQLite store is moved to another file, and nothing of it changes', async (
 
 await onPostgres(({ name, ground }) => {
   it(`a store is moved from SQLite to ${name} and back, and nothing of it changes`, async () => {
-    const other = await ground();
-    whenOver(() => other.remove());
-    await exchange(other);
+    await exchange(await ground());
   });
 
   it(`nothing is restored over a store that has something, or that others use, on ${name}`, async () => {
-    const store = await opened(await sqliteGround());
-    await fill(store, 4);
-    const { bytes, trailer } = await backUp(store);
+    const { bytes, trailer } = await backedUp(4);
     const other = await ground();
-    whenOver(() => other.remove());
     const busy = await openAt(other);
     // A connection of another process, which has done something.
     assert.deepEqual(await busy.accounts.list(), []);
@@ -150,8 +147,7 @@ await onPostgres(({ name, ground }) => {
     await assert.rejects(restore(other, bytes.subarray(0, -9)), BackupUnusable);
     await restore(other, bytes);
     await assert.rejects(restore(other, bytes), /is not empty, and a restore never overwrites/);
-    const after = await opened(other);
-    assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
+    await wantSame(other, { trailer });
   });
 });
 
@@ -161,18 +157,13 @@ await onPostgres(({ name, ground }) => {
   it(`a store is restored while another one in the same database is used, on ${name}`, {
     skip,
   }, async () => {
-    const store = await opened(await sqliteGround());
-    await fill(store, 4);
-    const { bytes, trailer } = await backUp(store);
+    const { bytes, trailer } = await backedUp(4);
     const used = await ground();
-    whenOver(() => used.remove());
-    const busy = await opened(used);
+    const busy = await openAt(used);
     assert.deepEqual(await busy.accounts.list(), []);
     const beside = used.distribution === undefined ? await inSchema(used) : await ground();
-    whenOver(() => beside.remove());
     await restore(beside, bytes);
-    const after = await opened(beside);
-    assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
+    await wantSame(beside, { trailer });
     assert.deepEqual(await busy.accounts.list(), []);
   });
 });
@@ -186,9 +177,7 @@ async function inSchema({ url }: Ground): Promise<Ground> {
 }
 
 it('a backup with any wrong byte, or without its end, is refused, and nothing is touched', async () => {
-  const store = await opened(await sqliteGround());
-  await fill(store);
-  const { bytes } = await backUp(store);
+  const { bytes } = await backedUp();
   await look(bytes);
   for (let count = 0; count < 200; count++) {
     // All of the beginning and the end, and places between.
@@ -221,8 +210,7 @@ it('a backup with any wrong byte, or without its end, is refused, and nothing is
 });
 
 it('a backup of a newer format says which version to use', async () => {
-  const store = await opened(await sqliteGround());
-  const { bytes, header } = await backUp(store);
+  const { bytes, header } = await backUp(await openAt(await sqliteGround()));
   const text = zstdDecompressSync(bytes).toString();
   assert.equal(header.format, 1);
   const written = (other: string): Promise<Buffer> =>
@@ -245,15 +233,12 @@ it('a backup of a newer format says which version to use', async () => {
 });
 
 it('nothing is restored over a SQLite store that has something, or that others use', async () => {
-  const store = await opened(await sqliteGround());
-  await fill(store, 4);
-  const { bytes, trailer } = await backUp(store);
+  const { bytes, trailer } = await backedUp(4);
   const ground = await sqliteGround();
   const busy = await openAt(ground);
   await assert.rejects(restore(ground, bytes), /in use by another process|may be served/);
   await busy.close();
   // An old log that was left behind would be taken for that of the new file.
-  const log = `${ground.path}-wal`;
   const other = await sqliteGround();
   writeFileSync(`${other.path}-wal`, 'old');
   await assert.rejects(restore(other, bytes), /is the log of another file, which is gone/);
@@ -262,15 +247,11 @@ it('nothing is restored over a SQLite store that has something, or that others u
   await restore(ground, bytes);
   assert.deepEqual(left(ground.folder), ['store']);
   await assert.rejects(restore(ground, bytes), /is not empty, and a restore never overwrites/);
-  const after = await opened(ground);
-  assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
-  assert.ok(log.length > 0);
+  await wantSame(ground, { trailer });
 });
 
 it('a restore follows one that was killed as it made its SQLite file', async () => {
-  const store = await opened(await sqliteGround());
-  await fill(store, 4);
-  const { bytes, trailer } = await backUp(store);
+  const { bytes, trailer } = await backedUp(4);
   const ground = await sqliteGround();
   const { path } = ground;
   const journal = `${path}-journal`;
@@ -298,26 +279,17 @@ it('a restore follows one that was killed as it made its SQLite file', async () 
       assert.deepEqual(left(ground.folder), ['store']);
     }
   }
-  const after = await opened(ground);
-  assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
+  await wantSame(ground, { trailer });
 });
 
 it('all keys can come back suspended', async () => {
-  const store = await opened(await sqliteGround());
-  const filled = await fill(store, 4);
+  const { filled, bytes } = await backedUp(4);
   const ground = await sqliteGround();
-  await restore(ground, (await backUp(store)).bytes, true);
-  const restored = await opened(ground);
+  await restore(ground, bytes, { suspendKeys: true });
+  const restored = await openAt(ground);
   assert.equal((await restored.keys.authenticate(filled.valid)).is, 'suspended');
   assert.equal((await restored.keys.authenticate(filled.revoked)).is, 'revoked');
 });
-
-/** Digests, but of webhook endpoints, which are paused on the way. */
-function contents({ trailer }: Pick<Backup, 'trailer'>) {
-  const { webhook_endpoints, ...digests } = trailer.digests;
-  assert.ok(webhook_endpoints !== undefined);
-  return digests;
-}
 
 /** The files of a folder, but for the lock that stays. */
 function left(folder: string): readonly string[] {
@@ -325,13 +297,13 @@ function left(folder: string): readonly string[] {
 }
 
 it('a backup by a program that knew no settings of locations is restored without them', async () => {
-  const store = await opened(await sqliteGround());
+  const store = await openAt(await sqliteGround());
   const { account } = await fill(store, 6);
   const before = parts.filter(({ name }) => name !== 'location_settings');
   const { bytes } = await backUp(store, before);
   const ground = await sqliteGround();
   await restore(ground, bytes);
-  const restored = await opened(ground);
+  const restored = await openAt(ground);
   assert.deepEqual((await settingsIn(restored, account)).data, []);
   const set = { unique_identifier: account, account, time_zone: 'America/Chicago' };
   await restored.locationSettings.change([set]);

@@ -3,15 +3,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { resources } from '../../src/core/registry.ts';
+import { resources, shapes } from '../../src/core/registry.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
-import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { verifyStore } from '../../src/services/backup/verify/verify.ts';
 import { createUndoing, undoOf } from '../../src/services/import/undoing.ts';
-import { openLoading } from '../../src/store/open.ts';
-import { backUp } from '../support/backups.ts';
+import { backUp, restore } from '../support/backups.ts';
 import { ownFolder, run } from '../support/cli-program.ts';
 import { filesFolder, take } from '../support/importing.ts';
 import { fillOddly } from '../support/odd-records.ts';
@@ -106,7 +103,6 @@ describe('An export', () => {
 });
 
 const files = filesFolder();
-const shapes = resources.map(({ shape }) => shape);
 const parts = partsOf(resources);
 
 /** A location whose name a person has corrected. */
@@ -154,10 +150,7 @@ describe('A correction', () => {
     const before = await proposals();
     assert.equal(before.length, 1);
     const { bytes } = await backUp(service.app.store, parts);
-    const { remove: _, ...where } = ground;
-    const begin = () => openLoading({ ...where, shapes });
-    const arriving = Readable.from([bytes], { objectMode: false });
-    await restoreBackup({ bytes: arriving, parts, begin, now: Date.now, suspendKeys: false });
+    await restore(ground, bytes, { parts, of: shapes });
     const { key } = service;
     const restored = await startService({ ground });
     const get = (path: string) => restored.get(path, { key });

@@ -2,8 +2,7 @@
 // needs: both stores with --all
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
@@ -19,19 +18,14 @@ import {
   tableOf,
 } from '../../src/services/export/export.ts';
 import { replaceFile } from '../../src/services/transfer/new-files.ts';
-import { whenOver } from '../support/at-end.ts';
+import { ownFolder } from '../support/cli-program.ts';
+import { visitorBody } from '../support/sent.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { wipe } from '../support/wipe.ts';
-import { leastOf } from '../support/world.ts';
 
 const exported = resources.filter(({ parent }) => parent !== undefined);
 
-async function setUp(options = {}) {
-  const service = await startService(options);
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone since '));
-  whenOver(() => rmSync(folder, { recursive: true, force: true }));
-  return { service, folder };
-}
+const setUp = async () => ({ service: await startService(), folder: ownFolder() });
 
 /** Writes what the plan says; gives the rows by their unique identifiers, and the identifiers of what was removed. */
 async function written({ app }: Service, plan: ExportPlan, folder: string) {
@@ -91,12 +85,8 @@ describe('An export since another one', () => {
         // Some are new, and some are those of the round before.
         events.push(await service.event(at, `event ${round * 4 + made}`));
         const name = `round ${round}`;
-        await service.json('/v1/event_check_in_records/upsert', {
-          ...leastOf('event_check_in_records'),
-          event_unique_identifier: events[made],
-          external_identifier: 'first',
-          visitor_full_name: name,
-        });
+        const visitor = visitorBody(events[made], 'first', { visitor_full_name: name });
+        await service.json('/v1/event_check_in_records/upsert', visitor);
       }
       for (const one of events.slice(0, 2)) {
         await service.send('DELETE', `/v1/events/${one}?cascade=true`);
@@ -104,11 +94,7 @@ describe('An export since another one', () => {
       }
       const back = gone[round];
       if (round % 2 === 1 && back !== undefined) {
-        const headers = { 'Content-Type': 'application/json' };
-        const answer = await service.send('POST', `/v1/events/${back}/restore`, {
-          headers,
-          body: '{"version":1}',
-        });
+        const answer = await service.json(`/v1/events/${back}/restore`, { version: 1 });
         assert.ok(answer.status === 200 || answer.status === 409, answer.text);
       }
     }

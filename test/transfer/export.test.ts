@@ -2,8 +2,7 @@
 // needs: both stores
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
@@ -18,7 +17,7 @@ import {
   tableOf,
 } from '../../src/services/export/export.ts';
 import type { Format } from '../../src/services/export/formats.ts';
-import { whenOver } from '../support/at-end.ts';
+import { ownFolder } from '../support/cli-program.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import type { Service } from '../support/service.ts';
 import { world } from '../support/world.ts';
@@ -28,12 +27,6 @@ const exported = resources.filter(({ parent }) => parent !== undefined);
 const stage = world({}, async (made) => {
   for (const { path } of exported) await fillOddly(made, path);
 });
-
-function folderOf(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone export '));
-  whenOver(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 function targetsIn(exporting: Exporting, folder: string): readonly ExportTarget[] {
   return exported.map((resource) => ({
@@ -83,7 +76,7 @@ describe('An export', () => {
     const plan = await planWhole(store, [account.unique_identifier]);
     const late = await stage.service.location('late');
     await stage.service.event(late, 'late');
-    const folder = folderOf();
+    const folder = ownFolder();
     const exporting = { log: store.log, plan, format: 'csv' } as const;
     await exportFiles(exporting, targetsIn(exporting, folder));
     await plan.snapshot.close();
@@ -93,7 +86,7 @@ describe('An export', () => {
   });
 
   it('is for its owner alone, and is never written over anything', async () => {
-    const folder = folderOf();
+    const folder = ownFolder();
     await exportAll(stage.service, 'csv', folder);
     for (const name of readdirSync(folder)) {
       assert.match(name, /\.csv$/);
@@ -109,7 +102,7 @@ describe('An export', () => {
       json: { cart_summary: 'x'.repeat(32_768) },
       as: 'long',
     });
-    const folder = folderOf();
+    const folder = ownFolder();
     const refused = (error: unknown) =>
       error instanceof SheetTooSmall &&
       error.message.includes(`cart_summary of ${body.unique_identifier} has 32,768`);

@@ -3,15 +3,12 @@
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
-  createReadStream,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,16 +21,12 @@ import {
 } from '../../src/services/backup/folder/chain.ts';
 import { readFolder } from '../../src/services/backup/folder/folder.ts';
 import { type BackupFollower, openFollower } from '../../src/services/backup/folder/follow.ts';
-import { readOverlay } from '../../src/services/backup/folder/overlay.ts';
-import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { NOTHING } from '../../src/store/books/backups.ts';
-import { openLoading } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
-import { whenOver } from '../support/at-end.ts';
-import { backUp, openAt, parts } from '../support/backups.ts';
-import { shapes } from '../support/store-shapes.ts';
+import { backUp, openAt, parts, restoreChain } from '../support/backups.ts';
+import { ownFolder } from '../support/cli-program.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, write } from '../support/store-world.ts';
+import { newAccount, placeDraft, write } from '../support/store-world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -51,16 +44,18 @@ interface Followed {
 
 let clock = 0;
 
+function flipBit(path: string): void {
+  const bytes = readFileSync(path);
+  bytes[40] = (bytes[40] as number) ^ 1;
+  writeFileSync(path, bytes);
+}
+
 /** A store whose clock is set by hand. */
 async function followed(keepMs = 7 * DAY_MS): Promise<Followed> {
-  const folder = mkdtempSync(join(tmpdir(), 'folder-'));
-  whenOver(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = ownFolder();
   clock = BEGAN;
-  const store = await openAt(await sqliteGround(), () => clock);
-  whenOver(() => store.close());
-  const { unique_identifier: account } = await store.accounts.create({
-    ...{ name: 'Us', livemode: false },
-  });
+  const store = await openAt(await sqliteGround(), { now: () => clock });
+  const account = await newAccount(store);
   const follower = await openFollower({ store, folder, parts, keepMs });
   let count = 0;
   const put = async (time: number): Promise<void> => {
@@ -135,15 +130,7 @@ it('of a moment that came twice the later one is brought back, also right after 
   const placesAt = async (moment: number): Promise<number | undefined> => {
     const chain = chainAt(readFollowed(folder), moment);
     assert.ok(chain !== undefined);
-    const overlay = await readOverlay(folder, chain, parts);
-    const { remove: _, ...where } = await sqliteGround();
-    const { trailer } = await restoreBackup({
-      bytes: createReadStream(join(folder, chain.base.name)),
-      ...{ parts, overlay, begin: () => openLoading({ ...where, shapes }) },
-      ...{ now: Date.now, suspendKeys: false },
-    });
-    overlay.close();
-    return trailer.rows.places;
+    return (await restoreChain(await sqliteGround(), folder, chain)).trailer.rows.places;
   };
   assert.equal(await placesAt(again + 200), 5);
   assert.equal(await placesAt(again + 100), 3, 'what was recorded before the clock was set back');
@@ -156,14 +143,7 @@ it('where files are gone or damaged that the last ones need, a whole backup is w
   const cases: readonly [string, (path: string, increment: string) => void][] = [
     ['missing', (path) => rmSync(path)],
     ['cut short', (path) => truncateSync(path, 50)],
-    [
-      'changed',
-      (path) => {
-        const bytes = readFileSync(path);
-        bytes[40] = (bytes[40] as number) ^ 1;
-        writeFileSync(path, bytes);
-      },
-    ],
+    ['changed', flipBit],
     ['an increment missing', (_, increment) => rmSync(increment)],
   ];
   let minute = 0;
@@ -210,16 +190,7 @@ it('every damaged, missing, renamed or foreign file of a folder is told by its n
     ...{ from: BEGAN, to: BEGAN + hours * HOUR_MS, files: count },
   });
   const cases: readonly [string, (path: string) => void, RegExp, ReturnType<typeof until>[]][] = [
-    [
-      second,
-      (path) => {
-        const bytes = readFileSync(path);
-        bytes[40] = (bytes[40] as number) ^ 1;
-        writeFileSync(path, bytes);
-      },
-      /^\S+-000000003-\S+: The backup is damaged/,
-      [until(3, 2), rest],
-    ],
+    [second, flipBit, /^\S+-000000003-\S+: The backup is damaged/, [until(3, 2), rest]],
     [second, (path) => truncateSync(path, 50), /damaged/, [until(3, 2), rest]],
     [
       second,

@@ -2,31 +2,27 @@
 // needs: long
 
 import assert from 'node:assert/strict';
-import {
-  createReadStream,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chainAt, chainsOf, readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { readFolder } from '../../src/services/backup/folder/folder.ts';
 import { type BackupFollower, openFollower } from '../../src/services/backup/folder/follow.ts';
-import { readOverlay } from '../../src/services/backup/folder/overlay.ts';
-import { restoreBackup } from '../../src/services/backup/restore.ts';
-import { openLoading, openStore } from '../../src/store/open.ts';
 import type { Snapshot } from '../../src/store/promises/snapshot.ts';
 import type { Store } from '../../src/store/promises/store.ts';
-import { whenOver } from '../support/at-end.ts';
-import { activityOf, backUp, fill, openAt, parts, RECEIPT_MS } from '../support/backups.ts';
+import {
+  activityOf,
+  backUp,
+  digestsOf,
+  fill,
+  openAt,
+  parts,
+  RECEIPT_MS,
+  restoreChain,
+} from '../support/backups.ts';
+import { ownFolder } from '../support/cli-program.ts';
 import { onPostgres, postgresGround } from '../support/store-postgres.ts';
-import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {
   type Ground,
@@ -40,46 +36,19 @@ import { wipe } from '../support/wipe.ts';
 
 const KEEP_MS = 7 * 86_400_000;
 
-function ownFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'follow-'));
-  whenOver(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function opened(ground: Ground): Promise<Store> {
-  const store = await openAt(ground);
-  whenOver(() => store.close());
-  return store;
-}
-
 function followerOf(store: Store, folder: string): Promise<BackupFollower> {
   return openFollower({ store, folder, parts, keepMs: KEEP_MS });
 }
 
-/** Everything but webhook endpoints, which come back paused. */
-async function contentsOf(store: Store) {
-  const { webhook_endpoints, ...digests } = (await backUp(store)).trailer.digests;
-  assert.ok(webhook_endpoints !== undefined);
-  return digests;
-}
+const contentsOf = async (store: Store) => digestsOf(await backUp(store));
 
 /** At the moment of the whole backup where none is given. */
-async function restoreAt({ remove: _, ...where }: Ground, folder: string, at?: number) {
+async function restoreAt(ground: Ground, folder: string, at?: number) {
   const [first] = readChains(folder);
   const chain =
     at === undefined ? first && { ...first, increments: [] } : chainAt(readFollowed(folder), at);
   assert.ok(chain !== undefined);
-  const overlay =
-    chain.increments.length === 0 ? undefined : await readOverlay(folder, chain, parts);
-  try {
-    return await restoreBackup({
-      bytes: createReadStream(join(folder, chain.base.name)),
-      ...{ parts, overlay, begin: () => openLoading({ ...where, shapes }) },
-      ...{ now: Date.now, suspendKeys: false },
-    });
-  } finally {
-    overlay?.close();
-  }
+  return restoreChain(ground, folder, chain);
 }
 
 function readChains(folder: string) {
@@ -91,9 +60,7 @@ type NewGround = () => Promise<Ground>;
 function promises(name: string, newGround: NewGround): void {
   const bringsBack = async (historyDays: number): Promise<void> => {
     const folder = ownFolder();
-    const { remove: _, ...where } = await newGround();
-    const store = await openStore({ ...where, shapes, create: true, serve: false, historyDays });
-    whenOver(() => store.close());
+    const store = await openAt(await newGround(), { historyDays });
     const { account } = await fill(store, 10);
     const home = await write(store, placeDraft(account, 'here', { title: 'Here' }));
     let follower = await followerOf(store, folder);
@@ -149,9 +116,7 @@ function promises(name: string, newGround: NewGround): void {
       // Between two moments, the earlier one comes back.
       const backup = await restoreAt(ground, folder, at + 1);
       assert.equal(Date.parse(backup.header.taken_at), at);
-      const restored = await openAt(ground);
-      assert.deepEqual(await contentsOf(restored), contents);
-      await restored.close();
+      assert.deepEqual(await contentsOf(await openAt(ground)), contents);
     }
   };
 
@@ -162,11 +127,8 @@ function promises(name: string, newGround: NewGround): void {
 
   it(`increments go on while the whole backup of the next day is written, and lead on from either, on ${name}`, async () => {
     const folder = ownFolder();
-    const { remove: _, ...where } = await newGround();
     let clock = Date.now();
-    const now = () => clock;
-    const store = await openStore({ ...where, shapes, now, create: true, serve: false });
-    whenOver(() => store.close());
+    const store = await openAt(await newGround(), { now: () => clock });
     const { account } = await fill(store, 10);
     let goesOn: Promise<void> | undefined;
     const slow = parts.map((part) => ({
@@ -226,7 +188,7 @@ function promises(name: string, newGround: NewGround): void {
 
   it(`after a wipe, and over a store that was set back, a whole backup starts over, on ${name}`, async () => {
     const folder = ownFolder();
-    const store = await opened(await newGround());
+    const store = await openAt(await newGround());
     const { account } = await fill(store, 4);
     await (await followerOf(store, folder)).step();
     await wipe(store, account);
@@ -234,13 +196,13 @@ function promises(name: string, newGround: NewGround): void {
     assert.equal(readChains(folder).length, 2);
     const other = await newGround();
     await restoreAt(other, folder, undefined);
-    const back = await opened(other);
+    const back = await openAt(other);
     await write(back, placeDraft(account, 'later', { title: 'Later' }));
     await (await followerOf(back, folder)).step();
     assert.equal(readChains(folder).length, 3);
     const ground = await newGround();
     await restoreAt(ground, folder, Number.POSITIVE_INFINITY);
-    assert.deepEqual(await contentsOf(await opened(ground)), await contentsOf(back));
+    assert.deepEqual(await contentsOf(await openAt(ground)), await contentsOf(back));
   });
 }
 
@@ -251,7 +213,7 @@ await onPostgres(({ name, url }) => {
 
 it('an increment that is damaged, missing or of others is refused by its name, and moments before it are not', async () => {
   const folder = ownFolder();
-  const store = await opened(await sqliteGround());
+  const store = await openAt(await sqliteGround());
   const { account } = await fill(store, 4);
   const follower = await followerOf(store, folder);
   const moments: number[] = [];

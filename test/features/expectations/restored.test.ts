@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createWatch } from '../../../src/features/expectations/serves/watch.ts';
-import { whenOver } from '../../support/at-end.ts';
 import { openAt } from '../../support/backups.ts';
 import { place } from '../../support/store-shapes.ts';
 import { sqliteGround } from '../../support/store-sqlite.ts';
@@ -14,7 +13,6 @@ const WEEK = 7 * 24 * HOUR;
 
 it('A restored store counts what is missing from its first look on', async () => {
   const store = await openAt(await sqliteGround());
-  whenOver(() => store.close());
   const account = await newAccount(store, 'Us', true);
   const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
   // A Monday at noon, UTC.

@@ -7,10 +7,9 @@ import { createRetentionService, type WantedRule } from '../../../src/features/r
 import { operatorOf } from '../../../src/records/auth/principal.ts';
 import { createMarkPast } from '../../../src/records/ingest/drafts.ts';
 import { partsOf } from '../../../src/services/backup/parts.ts';
-import { restoreBackup } from '../../../src/services/backup/restore.ts';
-import { openLoading, openStore } from '../../../src/store/open.ts';
+import { openStore } from '../../../src/store/open.ts';
 import type { MarkPast, Store, StoredRecord } from '../../../src/store/promises/store.ts';
-import { backUp, inChunks } from '../../support/backups.ts';
+import { backUp, restore } from '../../support/backups.ts';
 import { serviceGround } from '../../support/service-ground.ts';
 import { type Ground, newAccount, within, written } from '../../support/store-world.ts';
 
@@ -170,11 +169,7 @@ export class AgingGrounds {
   async copy({ store, account }: Aging): Promise<Aging> {
     const { bytes } = await backUp(store, parts);
     const ground = await this.#ground();
-    const { remove: _, ...where } = ground;
-    const begin = () => openLoading({ ...where, shapes });
-    await restoreBackup({
-      ...{ bytes: inChunks(bytes), parts, begin, now: () => this.clock.now, suspendKeys: false },
-    });
+    await restore(ground, bytes, { parts, of: shapes, now: () => this.clock.now });
     return new Aging(await this.#open(ground), account, this.clock);
   }
 

@@ -1,15 +1,14 @@
 /** A request whose body is still arriving when its caller is shut out does nothing, on every route that takes a body. */
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FastifyInstance, RouteOptions } from 'fastify';
 import { rights } from '../../src/records/auth/principal.ts';
 import { administrator, OWN, signedIn } from '../support/console.ts';
 import { pluck } from '../support/pluck.ts';
 import { locationBody } from '../support/sent.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { type Route, startWithRoutes } from '../support/service-routes.ts';
 import { exchange, type RawAnswer, rawRequest } from '../support/wire.ts';
 
 /** What is promised, and more: a test only fails later for it. */
@@ -19,31 +18,21 @@ const CONSOLE = '/console/api';
 const WITHOUT_BODY =
   /^(\/console\/api)?\/v1\/(removals\/:unique_identifier\/restore|proposals\/:unique_identifier\/(accept|keep)|syncs\/:unique_identifier\/undo|erasures\/:unique_identifier\/acknowledge|retention_rules\/:unique_identifier\/(preview|enable|pause))$/;
 
-interface Route {
-  readonly method: string;
-  readonly url: string;
-}
-
 let service: Service;
-const routes: Route[] = [];
+let routes: readonly Route[];
 
 before(async () => {
-  const begun = (message: unknown): void => {
-    const { fastify } = message as { readonly fastify: FastifyInstance };
-    fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
-      for (const one of [method].flat())
-        if (['POST', 'PUT', 'PATCH'].includes(one) && config?.open !== true && !url.includes('*'))
-          routes.push({ method: one, url });
-    });
-  };
-  subscribe('fastify.initialization', begun);
-  service = await startService();
-  unsubscribe('fastify.initialization', begun);
+  const started = await startWithRoutes();
+  service = started.service;
+  routes = started.routes.filter(
+    ({ method, url, isOpen }) =>
+      ['POST', 'PUT', 'PATCH'].includes(method) && !isOpen && !url.includes('*'),
+  );
 });
 
 type Headers = Readonly<Record<string, string>>;
 
-interface Late extends Route {
+interface Late extends Pick<Route, 'method' | 'url'> {
   readonly body: unknown;
 }
 

@@ -1,15 +1,14 @@
 /** Nobody reads unseen: of whatever any route shows a person of records, the audit or the log of changes says who saw it. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, before, it } from 'node:test';
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import { before, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
+import { operationsOf } from '../../src/edge/operations/index.ts';
 import { administrator, type ConsoleBrowser, OWN } from '../support/console.ts';
-import { secretKeyFile } from '../support/secret-key.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { localServer } from '../support/local-server.ts';
+import { keyed } from '../support/secret-key.ts';
+import type { Body, Service } from '../support/service.ts';
+import { startWithRoutes } from '../support/service-routes.ts';
 import { until } from '../support/until.ts';
 
 const CONSOLE = '/console/api';
@@ -56,47 +55,37 @@ interface Answered {
   readonly request: string | null;
   readonly text: string;
   readonly isPicture: boolean;
+  /** The operation that the audit names, where it is a list. */
+  readonly list: string | undefined;
   /** What the person made or changed is in the log of changes, with who did it. */
   readonly isWrite: boolean;
 }
 
 let service: Service;
-let images: Server;
+/** The address of a server of pictures. */
+let images: string;
 let person: ConsoleBrowser & { session: Body };
 let account: string;
 let location: string;
 let event: string;
 let source: string;
-const routes: string[] = [];
+let routes: readonly string[];
 
 before(async () => {
-  const secret = secretKeyFile();
   const picture = Buffer.from('ffd8ffc0000b080258038401011100ffd9', 'hex');
-  images = createServer((_, response) => void response.end(picture));
-  await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
-  const begun = (message: unknown): void => {
-    const { fastify } = message as { readonly fastify: FastifyInstance };
-    fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
-      if (!url.startsWith(`${CONSOLE}/`) || url.endsWith('*')) return;
-      for (const one of [method].flat())
-        if (one !== 'HEAD') routes.push(`${one} ${url.slice(CONSOLE.length)}`);
-    });
-  };
-  subscribe('fastify.initialization', begun);
-  service = await startService({
-    settings: { secret_key_file: secret, webhook_allow: '127.0.0.1' },
-  });
-  unsubscribe('fastify.initialization', begun);
+  images = await localServer((_, response) => void response.end(picture));
+  const started = await startWithRoutes({ settings: keyed() });
+  service = started.service;
+  routes = started.routes
+    .filter(({ url }) => url.startsWith(`${CONSOLE}/`) && !url.endsWith('*'))
+    .filter(({ method }) => method !== 'HEAD')
+    .map(({ method, url }) => `${method} ${url.slice(CONSOLE.length)}`);
   account = service.account.unique_identifier;
   source = (await service.newKey({ name: 'a source' })).secret;
   const allow = ['audit', 'erase', 'hold'];
   person = await administrator(service, 'officer@example.com', undefined, allow);
   location = await service.location('main');
   event = await service.event(location, 'main');
-});
-after(async () => {
-  images.closeAllConnections();
-  images.close();
 });
 
 /** The member of each resource that has the mark. */
@@ -137,14 +126,13 @@ let made = 0;
 /** A new record, as its source sends it; `pair` is what a query finds it by. */
 async function make(path: string): Promise<{ id: string; body: Body; pair: string }> {
   made += 1;
-  const { port } = images.address() as AddressInfo;
   const phone = `+1415555${1_000 + made}`;
   const more: Readonly<Record<string, object>> = {
     events: { event_datetime: '2026-01-20T14:30:00Z' },
     event_administrators: { person_phone_number: phone },
     event_check_in_records: { visitor_phone_number: phone },
     online_arrangements: { person_phone_number: phone, cart_summary: 'Cremation' },
-    direct_mail_replies: { image_urls: [`http://127.0.0.1:${port}/card.jpg`] },
+    direct_mail_replies: { image_urls: [`${images}/card.jpg`] },
   };
   const above =
     path === 'locations'
@@ -268,8 +256,7 @@ async function sync(...then: readonly string[]): Promise<{ readonly unique_ident
 }
 
 async function endpoint(): Promise<{ readonly unique_identifier: string }> {
-  const { port } = images.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/hook`;
+  const url = `${images}/hook`;
   return does('POST', '/v1/webhook_endpoints', { url, account, payload: 'full' });
 }
 
@@ -465,6 +452,13 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
   'POST /names/records': async () => [{ body: { identifiers: [event] } }],
 };
 
+/** Operations that are lists: the audit names each, whatever it has shown. */
+const LISTS: ReadonlyMap<string, string> = new Map(
+  operationsOf(resources)
+    .filter(({ audits }) => audits === 'list')
+    .map(({ route, name }) => [route, name]),
+);
+
 /** These change a record, and say so without a header. */
 const DECISIONS = new Set(
   ['accept', 'keep'].map((what) => `POST /v1/proposals/:unique_identifier/${what}`),
@@ -517,6 +511,8 @@ async function ask(route: string, call: Call): Promise<Answered> {
     status: answer.status,
     request: answer.headers.get('request-id'),
     text,
+    // Changes that a page follows by itself show records only with `expand`.
+    list: path === '/v1/changes' && call.query === undefined ? undefined : LISTS.get(route),
     isPicture: answer.headers.get('content-type')?.startsWith('image/') === true,
     isWrite:
       (outcome !== 'unchanged' || DECISIONS.has(route)) &&
@@ -565,8 +561,8 @@ it('each response to a person that has content of records is in the audit, or ch
   assert.deepEqual(silent, [], 'routes that were not called as they want to be');
   const changed = await written();
   const shown = answers.filter(
-    ({ text, isPicture, isWrite }) =>
-      (isPicture || text.includes(MARK)) &&
+    ({ status, text, list, isPicture, isWrite }) =>
+      (isPicture || text.includes(MARK) || (list !== undefined && status === 200)) &&
       !(isWrite && [...text.matchAll(RECORD)].some(([id]) => changed.has(id))),
   );
   assert.ok(shown.length > 40, `${shown.length} of ${answers.length} have content`);
@@ -575,9 +571,9 @@ it('each response to a person that has content of records is in the audit, or ch
   const isNoted = async (): Promise<boolean> => {
     const noted = await entries();
     // An entry says of which record it is, or of which list.
-    missing = missing.filter(({ request }) => {
+    missing = missing.filter(({ request, list }) => {
       const { by: who, record, resource, what } = noted.get(request ?? '') ?? {};
-      return who !== by || (record ?? resource ?? what ?? null) === null;
+      return who !== by || (list ?? what) !== what || (record ?? resource ?? what ?? null) === null;
     });
     return missing.length === 0;
   };

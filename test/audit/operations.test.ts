@@ -1,15 +1,14 @@
 /** Whatever people do is in the audit or in the log of changes, in words, or shows and changes nothing of people. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { it } from 'node:test';
 import { languagesIn, readMessages } from '../../console/build/messages.ts';
 import { AUDIT_ACTIONS } from '../../src/core/objects/requests/audit-entry.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { consoleOperations } from '../../src/edge/console/mount.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
-import { routeOf } from '../../src/edge/operations/operation.ts';
-import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { administrator } from '../support/console.ts';
+import { type Body, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /** Those of which the audit has nothing, each with why. A new operation is named here or says `audits`. */
@@ -66,34 +65,6 @@ it('the console has words for what the audit has, in each language', () => {
     assert.deepEqual(Object.keys(actions).toSorted(), AUDIT_ACTIONS.toSorted());
     assert.deepEqual(Object.keys(kinds).toSorted(), Object.keys(known).toSorted());
   }
-});
-
-describe('A person with all rights', () => {
-  let service: Service;
-  let person: ConsoleBrowser & { session: Body };
-  let auditor: string;
-
-  const found = async (query: string): Promise<readonly Body[]> =>
-    (await service.get(`/v1/audit?limit=1000&${query}`, { key: auditor })).body.data;
-
-  before(async () => {
-    service = await startService();
-    const allow = ['audit', 'erase', 'hold'];
-    person = await signedIn(service, 'officer@example.com', { allow });
-    auditor = (await service.newKey({ permissions: ['read'], allow: ['audit'] })).secret;
-  });
-
-  it('leaves an entry of each list, which says of what', async () => {
-    const lists = ofApi.filter(({ audits, route }) => audits === 'list' && !route.includes(':'));
-    assert.ok(lists.length > 4);
-    for (const { name, route } of lists) {
-      // Changes that a page follows by itself show records only with `expand`.
-      const query = name === 'list_changes' ? '?expand[]=record' : '';
-      const { status, text } = await person.get(`${routeOf({ route }).url}${query}`);
-      assert.equal(status, 200, `${name}: ${text}`);
-      await until(async () => (await found('action=list')).some(({ what }) => what === name));
-    }
-  });
 });
 
 it('what an administrator sets is there, also where reads are not recorded', async () => {

@@ -1,21 +1,14 @@
 /** No API key reaches a route of the console, however the route is spelled, and no session one of `/v1`. */
 // needs: both stores with --all, long
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { before, describe, it } from 'node:test';
-import type { FastifyInstance, RouteOptions } from 'fastify';
 import { rights } from '../../src/records/auth/principal.ts';
 import { administrator, type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { type Route, startWithRoutes } from '../support/service-routes.ts';
 import { exchange } from '../support/wire.ts';
 
 const CONSOLE = '/console/api';
-
-interface Route {
-  readonly method: string;
-  readonly url: string;
-  readonly isOpen: boolean;
-}
 
 const hex = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -65,19 +58,10 @@ function spellings(path: string): string[] {
 describe('At the console', () => {
   let service: Service;
   let admin: ConsoleBrowser;
-  const routes: Route[] = [];
+  let routes: readonly Route[];
 
   before(async () => {
-    const begun = (message: unknown): void => {
-      const { fastify } = message as { readonly fastify: FastifyInstance };
-      fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
-        for (const one of [method].flat())
-          routes.push({ method: one, url, isOpen: config?.open === true });
-      });
-    };
-    subscribe('fastify.initialization', begun);
-    service = await startService({ settings: { trust_proxy: '127.0.0.1' } });
-    unsubscribe('fastify.initialization', begun);
+    ({ service, routes } = await startWithRoutes({ settings: { trust_proxy: '127.0.0.1' } }));
     admin = await administrator(service);
   });
 

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { whenOver } from '../support/at-end.ts';
-import { programIn, start } from '../support/cli-program.ts';
+import { programIn, watch } from '../support/cli-program.ts';
 import { call } from '../support/cli-service.ts';
 import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
+import { eventBody } from '../support/sent.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
@@ -26,11 +26,9 @@ it('an auditor of the account sees what an operator does, and what was refused',
   const ground = await serviceGround();
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE, WEBHOOK_ALLOW: '127.0.0.0/8' };
-  const { account, secret, url, run, ok, json } = await servedAccount(env);
+  const { account, secret, url, run, ok, json, newKey } = await servedAccount(env);
   const record = await makeLocation(url, secret, account, 'home');
-  const auditor = await json<{ secret: string }>(
-    ...['keys', 'create', '--account', account, '--allow', 'audit', '--json'],
-  );
+  const auditor = await newKey(account, '--allow', 'audit');
   let known = new Set<string>();
   /** The new entries of operators that the auditor sees, the oldest first, as action, what and record. */
   const seen = async (): Promise<readonly string[]> => {
@@ -55,7 +53,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
   for (const which of [NAME, account]) {
     const place = ['holds', 'place', '--account', which, '--record', record, '--matter'];
     await refused([...place, ''], `hold place_hold ${record}`, `refused place_hold ${record}`);
-    const { unique_identifier: hold } = await json(...[...place, 'Case 7', '--json']);
+    const { unique_identifier: hold } = await json(...place, 'Case 7');
     assert.deepEqual(await seen(), [`hold place_hold ${record}`, `command holds place ${hold}`]);
     const release = `release_hold ${hold}`;
     await refused(
@@ -67,19 +65,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
   }
 
   // Keys, by identifier, by name and by the end of the secret.
-  const key = await json<{ unique_identifier: string; secret: string }>(
-    ...[
-      'keys',
-      'create',
-      '--account',
-      NAME,
-      '--name',
-      'Lobby tablet',
-      '--allow',
-      'webhooks',
-      '--json',
-    ],
-  );
+  const key = await newKey(NAME, '--name', 'Lobby tablet', '--allow', 'webhooks');
   const { unique_identifier: id } = key;
   assert.deepEqual(await seen(), ['administer create_key', `command keys create ${id}`]);
   await done(['keys', 'suspend', id], `administer suspend_key ${id}`);
@@ -94,7 +80,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
 
   // Webhooks.
   const hook = ['webhooks', 'create', '--key', id, '--url', 'http://127.0.0.1:9999/hook'];
-  const { unique_identifier: endpoint } = await json(...[...hook, '--json']);
+  const { unique_identifier: endpoint } = await json(...hook);
   assert.deepEqual((await seen()).at(-1), `command webhooks create ${endpoint}`);
   const resend = `resend_webhook_delivery ${endpoint}`;
   await refused(
@@ -105,28 +91,16 @@ it('an auditor of the account sees what an operator does, and what was refused',
   await done(['webhooks', 'delete', endpoint], `administer delete_webhook_endpoint ${endpoint}`);
 
   // Retention.
-  const rule = [
-    '--resource',
-    'event',
-    '--counted-from',
-    'event_datetime',
-    '--after',
-    '3y',
-    '--basis',
-    'x',
-  ];
-  const { unique_identifier: ret } = await json(
-    ...['retention', 'create', '--account', NAME, ...rule, '--json'],
-  );
+  const rule = '--resource event --counted-from event_datetime --after 3y --basis x'.split(' ');
+  const { unique_identifier: ret } = await json('retention', 'create', '--account', NAME, ...rule);
   assert.deepEqual((await seen()).at(-1), `command retention create ${ret}`);
   const enable = `enable_retention_rule ${ret}`;
   await refused(['retention', 'enable', ret], `administer ${enable}`, `refused ${enable}`);
   await done(['retention', 'pause', ret], `administer pause_retention_rule ${ret}`);
 
   // Erasures.
-  const { unique_identifier: erasure } = await json(
-    ...['erasures', 'create', '--account', NAME, '--record', record, '--json'],
-  );
+  const asked = ['--account', NAME, '--record', record];
+  const { unique_identifier: erasure } = await json('erasures', 'create', ...asked);
   assert.deepEqual((await seen()).at(-1), `command erasures create ${erasure}`);
   const close = `close_erasure ${erasure}`;
   await refused(
@@ -137,17 +111,8 @@ it('an auditor of the account sees what an operator does, and what was refused',
   await done(['erasures', 'close', erasure, '--basis', 'kept'], `erase ${close}`);
 
   // People, by email and by identifier.
-  const invite = [
-    'staff',
-    'invite',
-    '--email',
-    'a@example.com',
-    '--role',
-    'viewer',
-    '--account',
-    NAME,
-  ];
-  const { unique_identifier: person } = await json(...[...invite, '--json']);
+  const invited = ['--email', 'a@example.com', '--role', 'viewer', '--account', NAME];
+  const { unique_identifier: person } = await json('staff', 'invite', ...invited);
   assert.deepEqual((await seen()).at(-1), `command staff invite ${person}`);
   const grant = `change_staff ${person}`;
   await refused(
@@ -159,15 +124,10 @@ it('an auditor of the account sees what an operator does, and what was refused',
   await done(['staff', 'delete', 'A@example.com'], `administer remove_staff ${person}`);
 
   // The API says so, too, of what it refuses after it was recorded.
-  const officer = await json<{ secret: string; unique_identifier: string }>(
-    ...['keys', 'create', '--account', account, '--allow', 'hold', '--json'],
-  );
+  const officer = await newKey(account, '--allow', 'hold');
   assert.equal((await call(url, officer.secret, '/v1/holds', { account, matter: '' })).status, 400);
-  const { text } = await call(
-    url,
-    auditor.secret,
-    `/v1/audit?by=${officer.unique_identifier}&action=refused`,
-  );
+  const refusals = `/v1/audit?by=${officer.unique_identifier}&action=refused`;
+  const { text } = await call(url, auditor.secret, refusals);
   const found = JSON.parse(text).data.map(({ what }: Entry) => what);
   assert.deepEqual(found, ['place_hold']);
   await seen();
@@ -182,12 +142,9 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   const ground = await serviceGround();
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE };
-  const { cwd, account, secret, url, run, ok, fails } = await servedAccount(env);
+  const { cwd, account, secret, url, run, ok, fails, newKey } = await servedAccount(env);
   const location = await makeLocation(url, secret, account, 'home');
-  const made = await call(url, secret, '/v1/events/upsert', {
-    ...{ location_unique_identifier: location, external_identifier: 'service' },
-    ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
-  });
+  const made = await call(url, secret, '/v1/events/upsert', eventBody(location, 'service'));
   const event: string = JSON.parse(made.text).unique_identifier;
 
   // What an operator reads, the audit has with the account of the record.
@@ -201,9 +158,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   await ok('backup', 'early.backup');
   assert.match(await ok('audit', 'list'), /operator +command +- +- +backup/, 'of no account');
   assert.match(await ok('audit', 'list'), /operator +history +- +evt_\w+ +list event history/);
-  const auditor = JSON.parse(
-    await ok('keys', 'create', '--account', account, '--allow', 'audit', '--json'),
-  );
+  const auditor = await newKey(account, '--allow', 'audit');
   const listed = await call(url, auditor.secret, `/v1/audit?record=${event}`);
   assert.equal(JSON.parse(listed.text).data.length, 1, listed.text);
 
@@ -211,24 +166,18 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   const head = await ok('audit', 'head');
   writeFileSync(join(cwd, 'head.ndjson'), head);
   await ok('audit', 'verify', '--head', 'head.ndjson');
-  writeFileSync(join(cwd, 'head-of-another.ndjson'), head.replace(/"number":\d+/, '"number":999'));
+  const missing = head.replace(/"number":\d+/, '"number":999');
+  writeFileSync(join(cwd, 'head-of-another.ndjson'), missing);
   const cut = await run('audit', 'verify', '--head', 'head-of-another.ndjson');
   assert.equal(cut.code, 1);
   assert.match(cut.stdout, /entries \d+ to 999 are missing/);
   // So do the log of the service, and a certificate as it is printed.
-  const cutHeads = head
-    .replace(/"number":\d+/, '"number":999')
-    .trim()
-    .split('\n')
-    .map((one) => JSON.parse(one));
-  for (const [name, text] of Object.entries({
-    'service.log': `listening\n{"msg":"listening"}\n${cutHeads.map((one) => JSON.stringify({ level: 30, ...one, msg: 'audit head' })).join('\n')}`,
-    'certificate.json': JSON.stringify(
-      { object: 'erasure_certificate', audit_head: cutHeads },
-      null,
-      2,
-    ),
-  })) {
+  const heads = JSON.parse(`[${missing.trim().replaceAll('\n', ',')}]`);
+  const logged = heads.map((one: object) => JSON.stringify({ ...one, msg: 'audit head' }));
+  for (const [name, text] of [
+    ['service.log', ['listening', '{"msg":"listening"}', ...logged].join('\n')],
+    ['certificate.json', JSON.stringify({ audit_head: heads }, null, 2)],
+  ] as const) {
     writeFileSync(join(cwd, name), text);
     assert.match((await run('audit', 'verify', '--head', name)).stdout, /to 999 are missing/, name);
   }
@@ -236,21 +185,12 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   assert.match(await fails('audit', 'verify', '--head', 'nothing'), /no end of a chain/);
 
   // What is done from now on is printed as it is done.
-  const following = start(
-    ['audit', 'list', '--follow', '--ndjson'],
-    { cwd, env },
-    { stdio: 'pipe' },
-  );
-  whenOver(() => following.kill('SIGKILL'));
-  let followed = '';
-  following.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    followed += text;
-  });
+  const { printed, stop } = watch(['audit', 'list', '--follow', '--ndjson'], { cwd, env });
   await until(async () => {
     await ok('records', 'history', event);
-    return followed.includes('"list_event_history"');
+    return printed.stdout.includes('"list_event_history"');
   });
-  following.kill('SIGKILL');
+  await stop('SIGKILL');
 
   // Another key is no forgery that goes unnoticed.
   const otherKey = secretKeyFile();

@@ -88,6 +88,20 @@ export function decode128(text: string): bigint | undefined {
   return value >> 128n === 0n ? value : undefined;
 }
 
+/** A maker of numbers of 32 random bits, which asks the system for many at a time: that takes hardly longer than for one. */
+export function createWords(random: (bytes: Uint8Array) => Uint8Array = randomFillSync) {
+  const pool = new Uint32Array(256);
+  let unused = 0;
+  return (): number => {
+    if (unused === 0) {
+      random(new Uint8Array(pool.buffer));
+      unused = pool.length;
+    }
+    unused -= 1;
+    return pool[unused] as number;
+  };
+}
+
 /** Digits that a step within one millisecond nearly always leaves as they are. */
 const STEADY = 7;
 
@@ -101,16 +115,7 @@ export function createIdentifiers(
   now: () => number,
   random: (bytes: Uint8Array) => Uint8Array = randomFillSync,
 ): (prefix: string, latest?: string) => string {
-  const pool = new Uint32Array(256);
-  let unused = 0;
-  const word = (): number => {
-    if (unused === 0) {
-      random(new Uint8Array(pool.buffer));
-      unused = pool.length;
-    }
-    unused -= 1;
-    return pool[unused] as number;
-  };
+  const word = createWords(random);
   let time = 0;
   let digits = digits128(0, 0, 0, 0);
   /** The characters of the steady ones of the digits. */

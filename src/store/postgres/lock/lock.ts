@@ -2,7 +2,7 @@
  * Locks accounts: a transaction that commits in some begins by locking their rows (`LOCK_ORDER`), so that no other
  * commits there, and numbers what it commits.
  */
-import { randomFillSync } from 'node:crypto';
+import { createWords } from '../../../core/schema/id.ts';
 import type { Context } from '../context.ts';
 import { COMMIT, lock, lockFree, number, stateOf, statesOf, sweep } from '../statements/commits.ts';
 import { arraysOf } from '../statements/prepare.ts';
@@ -36,18 +36,8 @@ export function newLocking(accounts: readonly string[], now: number, shared = fa
   return { accounts, shared, token: newToken(), now };
 }
 
-function newToken(): string {
-  if (left === 0) {
-    randomFillSync(tokens);
-    left = tokens.length;
-  }
-  left -= 1;
-  return String(tokens[left]);
-}
-
-/** Random numbers for the next commits: asking for many at a time takes hardly longer than asking for one. */
-const tokens = new BigInt64Array(512);
-let left = 0;
+const word = createWords();
+const newToken = (): string => `${BigInt.asIntN(64, (BigInt(word()) << 32n) + BigInt(word()))}`;
 
 /** The accounts as statements take them: each by itself, where they may be at several servers; those that lie together. */
 export function partsOf({ accounts, shared }: Locking, place: TablePlace) {

@@ -2,13 +2,14 @@
  * The log entries of a transaction, which takes the next position in each account that it changes. Every change of a
  * record goes through here.
  */
-import { randomBytes } from 'node:crypto';
+import { createWords } from '../../../core/schema/id.ts';
 import type { LogEntry } from '../../promises/log.ts';
 import type { Context } from '../context.ts';
 import { FillingRow } from './change-rows.ts';
 
-/** The bytes of the token that, with its position, distinguishes a commit from every other. */
-const TOKEN_BYTES = 6;
+const word = createWords();
+/** The token of 48 bits that, with its position, distinguishes a commit from every other. */
+const newToken = (): number => (word() >>> 16) * 0x1_0000_0000 + word();
 
 interface AccountEntries {
   readonly position: number;
@@ -33,7 +34,7 @@ export function createEntries(context: Context) {
 
   function append(account: number, within: AccountEntries): void {
     const { position, places, row } = within;
-    token ??= randomBytes(TOKEN_BYTES).readUIntBE(0, TOKEN_BYTES);
+    token ??= newToken();
     context.changes.append.run(
       account,
       ...row.at({ position, place: places, token, occurred_at: now }),

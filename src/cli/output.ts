@@ -1,5 +1,4 @@
 /** Prints results: JSON for programs, aligned tables for people. */
-import type { WriteStream } from 'node:tty';
 
 /** Prints one JSON document. */
 export function printJson(value: unknown): void {
@@ -115,11 +114,9 @@ function textOf(value: unknown): string {
 
 const EVERY_MS = 200;
 
-type Terminal = Pick<WriteStream, 'isTTY' | 'write'>;
-
 /** A line that counts rows, and goes from the terminal when it is disposed of. */
-export function countingProgress(stream: Terminal) {
-  const line = progressLine(stream);
+export function countingProgress() {
+  const line = progressLine();
   return {
     show: (what: string, rows: number): void => line.show(() => `${what}: ${count(rows, 'row')}`),
     clear: line.clear,
@@ -128,17 +125,18 @@ export function countingProgress(stream: Terminal) {
 }
 
 /** A line that is written over, now and then, by what `text` makes. */
-export function progressLine(stream: Terminal) {
+export function progressLine() {
+  const { stderr } = process;
   let shownAt = 0;
   return {
     show(text: () => string): void {
       const now = performance.now();
-      if (!stream.isTTY || now - shownAt < EVERY_MS) return;
+      if (!stderr.isTTY || now - shownAt < EVERY_MS) return;
       shownAt = now;
-      stream.write(`\r\u001b[K${text()}`);
+      stderr.write(`\r\u001b[K${text()}`);
     },
     clear(): void {
-      if (shownAt > 0) stream.write('\r\u001b[K');
+      if (shownAt > 0) stderr.write('\r\u001b[K');
       shownAt = 0;
     },
   };

@@ -8,7 +8,7 @@ import type { Account, Store } from '../../store/promises/store.ts';
 import { agreed, typed } from '../confirm.ts';
 import { addDerived } from '../derived.ts';
 import { checkName, foundAccount } from '../found.ts';
-import type { Command, Examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { dayOf } from '../keys/key-view.ts';
 import { Mistake } from '../mistake.ts';
 import { countingProgress, type ListColumns, plain, print } from '../output.ts';
@@ -109,31 +109,22 @@ interface Options {
   readonly json?: true;
 }
 
-interface Emptying {
-  readonly says: string;
-  readonly examples: Examples;
-  /** Why it cannot be done with the account. */
-  readonly refuses: (account: Account) => string | undefined;
-  /** Asks the person; throws a `Mistake` unless they agree. */
-  readonly confirms: (account: Account, store: Store) => Promise<void>;
-  readonly isRemoved: boolean;
-  readonly done: string;
-}
-
-const WIPE: Emptying = {
+/** `refuses`: why it cannot be done with the account; `confirms` throws a `Mistake` unless the person agrees. */
+const WIPE = {
+  verb: 'wipe',
   says: 'Remove every record of a test account, after confirmation; the account and its keys are kept',
   examples: {
     'ledgerstone accounts wipe acct_…': 'Empty a test account',
     'ledgerstone accounts wipe acct_… --confirm "Example Group"': 'The same in a script',
   },
-  refuses: ({ unique_identifier: id, livemode, becomes }) => {
+  refuses: ({ unique_identifier: id, livemode, becomes }: Account) => {
     if (livemode)
       return `${id} is a live account. Only test accounts can be wiped; "ledgerstone accounts delete" removes an account with all that it holds.`;
     return becomes === 'gone'
       ? `${id} is being removed: go on with "ledgerstone accounts delete".`
       : undefined;
   },
-  confirms: async (account, store) => {
+  confirms: async (account: Account, store: Store) => {
     const what = `Remove every record of ${named(account, store)}?`;
     const add = '--confirm with the name of the account, or --yes to wipe it';
     if (!(await agreed(what, add))) throw new Mistake('Nothing was removed.');
@@ -142,18 +133,19 @@ const WIPE: Emptying = {
   done: 'Removed from',
 };
 
-const DELETE: Emptying = {
+const DELETE = {
+  verb: 'delete',
   says: 'Delete a closed account, live or test, with everything that belongs to it, for good; a service goes on after an interruption, and so does the same command',
   examples: {
     'ledgerstone accounts delete acct_…': 'Delete an account; asks for its name',
     'ledgerstone accounts delete acct_… --confirm "Example Group"': 'The same in a script',
   },
   // Somebody may still work in it: to close it shows who, and can be taken back.
-  refuses: ({ unique_identifier: id, closed_at }) =>
+  refuses: ({ unique_identifier: id, closed_at }: Account) =>
     closed_at === null
       ? `${id} is open. Close it first, which can be undone: "ledgerstone accounts close ${id}".`
       : undefined,
-  confirms: async (account, store) => {
+  confirms: async (account: Account, store: Store) => {
     const what = `This removes ${named(account, store)} with everything that belongs to it, for good. Type its name:`;
     checkTyped(account, await typed(what, '--confirm with the name of the account, or --yes'));
   },
@@ -162,10 +154,7 @@ const DELETE: Emptying = {
 };
 
 function addEmptying(accounts: Command): void {
-  for (const [verb, { says, examples, refuses, confirms, isRemoved, done }] of [
-    ['wipe', WIPE],
-    ['delete', DELETE],
-  ] as const)
+  for (const { verb, says, examples, refuses, confirms, isRemoved, done } of [WIPE, DELETE])
     (accounts.command(`${verb} <id>`) as Command)
       .description(says)
       .option('--confirm <name>', 'The name of the account, in place of confirming')
@@ -181,7 +170,7 @@ function addEmptying(accounts: Command): void {
           if (refused !== undefined) throw new Mistake(refused);
           if (confirm !== undefined) checkTyped(account, confirm);
           else if (!yes) await confirms(account, store);
-          const progress = countingProgress(process.stderr);
+          const progress = countingProgress();
           const report = (records: number) => progress.show('Removed', records);
           const emptying = emptyAccount(store, anchorShape, id, { isRemoved, report });
           const removed = foundAccount(await emptying.finally(progress.clear), id, store);

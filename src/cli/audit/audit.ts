@@ -79,7 +79,7 @@ async function verify(
   const heads = head === undefined ? [] : readHeads(head);
   const { audit_days: days } = settingsFor(command, 'audit_days');
   const keys = sealerOf(command)?.derived(AUDIT) ?? [];
-  const line = progressLine(process.stderr);
+  const line = progressLine();
   const now = Date.now();
   const verified = await withStore(command, {}, ({ audit: book }) =>
     verifyAudit({

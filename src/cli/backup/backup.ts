@@ -169,7 +169,7 @@ async function toFile(
   const began = performance.now();
   const fault = await copyJournal(store, target);
   await using snapshot = await store.snapshot();
-  using progress = countingProgress(process.stderr);
+  using progress = countingProgress();
   const file = placeOf(target, snapshot.taken_at);
   const { bytes, written } = begin(store, snapshot, options, (rows) =>
     progress.show('Backing up', rows),

@@ -155,7 +155,7 @@ async function bring(
     throw new Mistake(
       '--at works only with a folder that BACKUP_TO or "backup --follow" writes to. Name that folder.',
     );
-  using progress = countingProgress(process.stderr);
+  using progress = countingProgress();
   const marking = createMarking(partsOf(resources));
   const { parts } = marking;
   // Without `--at` there is no limit: the files may be from a clock that is ahead of this one.

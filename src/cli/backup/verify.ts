@@ -65,7 +65,7 @@ export function addVerify(program: Command): void {
 
 async function ofStore(command: Command, options: PaceOptions): Promise<Report> {
   const pace = paceOf(options);
-  using progress = countingProgress(process.stderr);
+  using progress = countingProgress();
   return await withStore(command, {}, async (store) => {
     await using snapshot = await store.snapshot();
     const onRows = (rows: number, of: string): void => {
@@ -76,7 +76,7 @@ async function ofStore(command: Command, options: PaceOptions): Promise<Report> 
 }
 
 async function ofFolder(folder: string): Promise<Report> {
-  using progress = countingProgress(process.stderr);
+  using progress = countingProgress();
   const read = await readFolder(folder, partsOf(resources), (rows) =>
     progress.show('Verifying', rows),
   );
@@ -95,7 +95,7 @@ function iso(time: number): string {
 
 /** Throws `BackupUnusable` where it is not whole. */
 async function ofFile(file: string): Promise<Report> {
-  using progress = countingProgress(process.stderr);
+  using progress = countingProgress();
   const { trailer } = await readBackup({
     bytes: openBackup(file),
     parts: partsOf(resources),

@@ -156,10 +156,10 @@ const ROUTES: Readonly<Record<string, RegExp>> = {
   delete: /^DELETE /,
 };
 
-interface Page<Entry> {
+export interface Page<Entry> {
   readonly data: readonly Entry[];
   readonly has_more: boolean;
-  readonly position?: string;
+  readonly position?: string | null;
 }
 
 /** The faults in the words of the command line: options in place of members. Throws any other error. */

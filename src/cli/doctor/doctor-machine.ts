@@ -63,16 +63,14 @@ function processesFindings({ processes }: Settings): readonly Finding[] {
     : [good(`${shared}.`)];
 }
 
-function certificateFindings(settings: Settings): readonly Finding[] {
+function certificateFindings(settings: Settings) {
   const { tls_cert: cert, tls_key: key, host, plain_http } = settings;
   const { warning } = findingsOf('certificate');
   if (cert === undefined || key === undefined) {
     if (isLoopback(host) || plain_http) return [];
-    return [
-      warning(
-        `Plain HTTP at ${host}: keys and records travel unencrypted. Set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set PLAIN_HTTP.`,
-      ),
-    ];
+    return warning(
+      `Plain HTTP at ${host}: keys and records travel unencrypted. Set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set PLAIN_HTTP.`,
+    );
   }
   try {
     return [endFinding(readCertificate({ cert, key }).until, Date.now()), modeFinding(key)];

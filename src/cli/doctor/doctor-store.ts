@@ -142,14 +142,12 @@ function isBesideStore({ folder, host }: RegisteredFolder, { file }: Store): boo
 }
 
 /** Where people sign in, the audit is to be proof of what they saw. */
-export async function auditFindings(store: Store, settings: Settings): Promise<readonly Finding[]> {
+export async function auditFindings(store: Store, settings: Settings) {
   const { secret_key_file } = withKeyOfDev(settings);
   if (secret_key_file !== undefined || (await store.staff.list()).length === 0) return [];
-  return [
-    findingsOf('audit').warning(
-      'The audit is written without a key: somebody who can write to the database could change it unnoticed. Set SECRET_KEY_FILE.',
-    ),
-  ];
+  return findingsOf('audit').warning(
+    'The audit is written without a key: somebody who can write to the database could change it unnoticed. Set SECRET_KEY_FILE.',
+  );
 }
 
 async function keysFinding(store: Store): Promise<Finding> {
@@ -170,7 +168,7 @@ async function keysFinding(store: Store): Promise<Finding> {
 }
 
 /** Keys and people limited to a region that no location has see nothing. */
-async function regionsFinding(store: Store): Promise<readonly Finding[]> {
+async function regionsFinding(store: Store) {
   const now = Date.now();
   const people = (await store.staff.list()).filter(({ disabled_at }) => disabled_at === null);
   const regions = regionsOf(store);
@@ -180,11 +178,9 @@ async function regionsFinding(store: Store): Promise<readonly Finding[]> {
     .filter(({ anchors, region }) => region !== null && anchors?.length === 0)
     .map(({ unique_identifier, region }) => `${unique_identifier} (${JSON.stringify(region)})`);
   if (blind.length === 0) return [];
-  return [
-    findingsOf('regions').warning(
-      `Limited to a region that no location has, so that nothing is seen: ${first(blind)}. Give the region to locations with "ledgerstone locations change", or limit them to something else.`,
-    ),
-  ];
+  return findingsOf('regions').warning(
+    `Limited to a region that no location has, so that nothing is seen: ${first(blind)}. Give the region to locations with "ledgerstone locations change", or limit them to something else.`,
+  );
 }
 
 async function activeKeys({ keys }: Store, now: number) {

@@ -172,7 +172,7 @@ async function ran(at: At): Promise<Erasure> {
     const answer = await typed(`${what} Type ${CONFIRMATION}:`, '--yes to erase');
     if (answer !== CONFIRMATION) throw new Mistake('Nothing was erased.');
   }
-  const line = progressLine(process.stderr);
+  const line = progressLine();
   const timer = setInterval(() => {
     call<Erasure>('get_erasure').then(
       ({ erased }) => line.show(() => `Erased: ${erased} of ${records.length}`),

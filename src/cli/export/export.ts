@@ -69,7 +69,7 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
     ? planWhole(store, accounts)
     : planSince(store, accounts, state));
   await using _ = plan.snapshot;
-  using progress = countingProgress(process.stderr);
+  using progress = countingProgress();
   const stopping = stopSignal();
   stopping.addEventListener('abort', () => {
     process.exitCode = INTERRUPTED;

@@ -199,7 +199,7 @@ async function running(
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   const total = plan.files.reduce((sum, file) => sum + file.total, 0);
-  const shown = importProgress(process.stderr, total);
+  const shown = importProgress(total);
   let wrote = false;
   try {
     return await work({
@@ -338,9 +338,9 @@ async function named(path: string): Promise<string> {
   return `${path}.ndjson`;
 }
 
-function importProgress(stream: Parameters<typeof progressLine>[0], total: number) {
+function importProgress(total: number) {
   const began = performance.now();
-  const line = progressLine(stream);
+  const line = progressLine();
   let first: number | undefined;
   return {
     show(rows: number, { failed }: ImportCounts): void {

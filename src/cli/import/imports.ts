@@ -85,7 +85,7 @@ async function undo(
   let undone_at: number | undefined;
   const { removed, restored, left } = await withStore(command, { acts: true }, async (store) => {
     const run = await foundImport(store, id);
-    using progress = countingProgress(process.stderr);
+    using progress = countingProgress();
     const show = (records: number): void => progress.show(id, records);
     const isUndone = run.status === 'undone';
     if (isUndone || dryRun) {

@@ -81,7 +81,7 @@ export async function readEach<Row extends TableRow<string>, Result>(
   rows: readonly Row[],
   read: (row: Row, faults: string[]) => Promise<Result>,
 ): Promise<readonly Result[]> {
-  const progress = countingProgress(process.stderr);
+  const progress = countingProgress();
   const faults: string[] = [];
   const results: Result[] = [];
   for (const [index, row] of rows.entries()) {

@@ -281,7 +281,7 @@ async function makeAccounts(
   names: ReadonlySet<string>,
   livemode: boolean,
 ): Promise<ReadonlyMap<string, Scope>> {
-  using progress = countingProgress(process.stderr);
+  using progress = countingProgress();
   const made = new Map<string, Scope>();
   for (const name of names) {
     progress.show('Created accounts', made.size);

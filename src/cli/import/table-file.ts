@@ -17,10 +17,51 @@ interface CsvRow {
 export interface TableRow<Column extends string> extends CsvRow {
   /** The cell of a column; `undefined` where it is empty or the column does not exist. */
   says(column: Column): string | undefined;
+  /** The row as options of the command; empty cells take those of the command line. */
+  readonly options: Options;
 }
 
-/** Reads the header and the rows as they are in the file. Throws one `Mistake` with all that is wrong with the table itself. */
-export function readTable<Column extends string>(file: string, columns: readonly Column[]) {
+/**
+ * Calls `read` with each row, and shows the progress on a terminal. Throws one `Mistake` with all that is wrong with
+ * the table itself, or with every fault of every row.
+ */
+export async function readRows<Column extends string, Result>(
+  { command, options: given }: At,
+  file: string,
+  columns: readonly Column[],
+  read: (row: TableRow<Column>, faults: string[]) => Promise<Result>,
+) {
+  const { header, places, body } = readTable(file, columns);
+  using progress = countingProgress();
+  const faults: string[] = [];
+  const results: Result[] = [];
+  for (const [index, { line, cells }] of body.entries()) {
+    progress.show('Checked', index);
+    const says = (column: Column) => cells[places.get(column) ?? -1]?.trim() || undefined;
+    const options: Record<string, unknown> = { ...given };
+    for (const column of columns) {
+      const long = `--${column.replaceAll('_', '-')}`;
+      const option = command.options.find((one) => one.long === long);
+      const said = says(column);
+      if (option !== undefined && said !== undefined)
+        options[option.attributeName()] = option.variadic ? [said] : said;
+    }
+    const found: string[] = [];
+    try {
+      results.push(await read({ line, cells, says, options }, found));
+    } catch (error) {
+      if (!(error instanceof Mistake || error instanceof ApiError)) throw error;
+      found.push(error.message);
+    }
+    const each = found.flatMap((fault) => fault.split('\n'));
+    faults.push(...each.map((fault) => `line ${line}: ${inColumn(fault)}`));
+  }
+  throwAll(faults);
+  return { header, results };
+}
+
+/** The header and the rows as they are in the file, and the places of columns by their names. */
+function readTable(file: string, columns: readonly string[]) {
   const [head, ...body] = readCsv(textOf(file));
   if (head === undefined || body.length === 0)
     throw new Mistake(
@@ -29,7 +70,7 @@ export function readTable<Column extends string>(file: string, columns: readonly
   if (body.length > MAX_ROWS)
     throw new Mistake(`${file} has ${body.length} rows. Split it: the most are ${MAX_ROWS}.`);
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
-  const faults = [
+  throwAll([
     ...headerFaults(names, columns),
     ...body
       .filter(({ cells }) => cells.length !== names.length)
@@ -37,33 +78,8 @@ export function readTable<Column extends string>(file: string, columns: readonly
         ({ line, cells }) =>
           `line ${line}: it has ${cells.length} cells, but the header has ${names.length}.`,
       ),
-  ];
-  throwAll(faults);
-  const places = new Map(names.map((name, place) => [name, place]));
-  const rows = body.map(
-    ({ line, cells }): TableRow<Column> => ({
-      line,
-      cells,
-      says: (column: Column) => cells[places.get(column) ?? -1]?.trim() || undefined,
-    }),
-  );
-  return { header: head.cells, rows };
-}
-
-/** Reads a row as options of the command; empty cells take those of the command line. */
-export function optionsOfRow<Column extends string>(
-  { command, options }: At,
-  row: TableRow<Column>,
-  columns: readonly Column[],
-): Options {
-  const own: Record<string, unknown> = { ...options };
-  for (const column of columns) {
-    const option = command.options.find(({ long }) => long === `--${column.replaceAll('_', '-')}`);
-    const said = row.says(column);
-    if (option !== undefined && said !== undefined)
-      own[option.attributeName()] = option.variadic ? [said] : said;
-  }
-  return own;
+  ]);
+  return { header: head.cells, places: new Map(names.map((name, place) => [name, place])), body };
 }
 
 const MAX_SHOWN = 100;
@@ -74,31 +90,6 @@ function throwAll(faults: readonly string[]): void {
   const more = faults.length - MAX_SHOWN;
   const shown = more > 0 ? [...faults.slice(0, MAX_SHOWN), `and ${more} more.`] : faults;
   throw new Mistake([...shown, 'Nothing was done.'].join('\n'));
-}
-
-/** Calls `read` with each row, and shows the progress on a terminal. Throws one `Mistake` with every fault of every row. */
-export async function readEach<Row extends TableRow<string>, Result>(
-  rows: readonly Row[],
-  read: (row: Row, faults: string[]) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const progress = countingProgress();
-  const faults: string[] = [];
-  const results: Result[] = [];
-  for (const [index, row] of rows.entries()) {
-    progress.show('Checked', index);
-    const found: string[] = [];
-    try {
-      results.push(await read(row, found));
-    } catch (error) {
-      if (!(error instanceof Mistake || error instanceof ApiError)) throw error;
-      found.push(error.message);
-    }
-    const each = found.flatMap((fault) => fault.split('\n'));
-    faults.push(...each.map((fault) => `line ${row.line}: ${inColumn(fault)}`));
-  }
-  progress.clear();
-  throwAll(faults);
-  return results;
 }
 
 /** A column has the name of its option, with underscores. */

@@ -18,16 +18,10 @@ import { asMistake } from '../derived/operation.ts';
 import { type At, addDerived, type Options, type ReadOption, type Shown } from '../derived.ts';
 import { checkName, checkSourceName, keyCalled } from '../found.ts';
 import { type Command, optionsOf } from '../help.ts';
-import {
-  optionsOfRow,
-  readEach,
-  readTable,
-  STANDARD_INPUT,
-  type TableRow,
-} from '../import/table-file.ts';
+import { readRows, STANDARD_INPUT, type TableRow } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { count, countingProgress, plain } from '../output.ts';
-import { createSecretFile, type SecretFile } from '../service/secret-file.ts';
+import { createSecretFile } from '../service/secret-file.ts';
 import { readDuration, readMoment } from '../time.ts';
 import {
   accountNamed,
@@ -200,16 +194,14 @@ function readOverlap(given: string, option: string): number {
   throw new Mistake(`${option} must be at most 90d.`);
 }
 
-interface Scope {
-  readonly accounts: readonly string[];
-  readonly livemode: boolean;
-}
-
+/** Makes the keys of a file. They and their secrets are in a file that is there before they are, so that no secret is lost. */
 async function created(at: At, input: string): Promise<Shown> {
   const { store, options } = at;
-  const table = readTable(input, NEW_COLUMNS);
   const all = await store.accounts.list();
-  const wanted = await readEach(table.rows, (row, faults) => readRow(at, all, row, faults));
+  const table = await readRows(at, input, NEW_COLUMNS, (row, faults) =>
+    readRow(at, all, row, faults),
+  );
+  const wanted = table.results;
   const names = new Set(wanted.map(({ scope }) => scope).filter((one) => typeof one === 'string'));
   const [keys, accounts] = [wanted.length, names.size];
   const what = count(keys, 'key') + (accounts === 0 ? '' : ` and ${count(accounts, 'account')}`);
@@ -227,18 +219,48 @@ async function created(at: At, input: string): Promise<Shown> {
     if (within === undefined) throw new TypeError('An account was not made.');
     return { row, ...prepareKey(within.livemode, { ...grant, accounts: within.accounts }) };
   });
-  await makeWithFile(store, secrets, table.header, prepared);
+  const isOwn = table.header.map((name) => !MADE_COLUMNS.includes(name.trim().toLowerCase()));
+  const own = (cells: readonly string[]) => cells.filter((_, place) => isOwn[place]);
+  const textWith = (stored: readonly StoredKey[]) => {
+    const rows = prepared.map(({ row, newKey, secret }, index) => [
+      ...[...own(row.cells), newKey.accounts.join(' ')],
+      ...[stored[index]?.unique_identifier ?? '', secret],
+    ]);
+    return [[...own(table.header), ...MADE_COLUMNS], ...rows].map(csvLine).join('');
+  };
+  secrets.write(textWith([]));
+  const stored = await store.keys.createAll(prepared.map(({ newKey }) => newKey));
+  secrets.keep();
+  secrets.replace(textWith(stored));
   return {
     answer: { created: keys, accounts, file },
     lines: [`Created ${what}. Their secrets are in ${file} and nowhere else.`],
   };
 }
 
+async function makeAccounts(store: Store, names: ReadonlySet<string>, livemode: boolean) {
+  using progress = countingProgress();
+  const made = new Map<
+    string,
+    { readonly accounts: readonly string[]; readonly livemode: boolean }
+  >();
+  for (const name of names) {
+    progress.show('Created accounts', made.size);
+    const { unique_identifier } = await store.accounts.create({ name, livemode });
+    made.set(name, { accounts: [unique_identifier], livemode });
+  }
+  return made;
+}
+
+const MADE_COLUMNS: readonly string[] = ['key_account', 'key', 'secret'];
+
+type NewKeyRow = TableRow<(typeof NEW_COLUMNS)[number]>;
+
 /** Reads a row, and the options for its empty cells. Where its account is not there yet, it goes by its name. */
 async function readRow(at: At, all: readonly Account[], row: NewKeyRow, faults: string[]) {
   const accountName = row.says('account_name');
   const known = accountName === undefined ? undefined : accountNamed(all, accountName);
-  const own = optionsOfRow(at, row, NEW_COLUMNS);
+  const own = row.options;
   if (accountName !== undefined && row.says('account') !== undefined)
     throw new Mistake('account and account_name are both given. Leave one of them empty.');
   const isNew = accountName !== undefined && known === undefined;
@@ -274,48 +296,4 @@ function checkNew(name: string, { location }: Options): void {
   throw new Mistake(
     `location: the account ${JSON.stringify(name)} does not exist yet, so it has no locations.`,
   );
-}
-
-async function makeAccounts(
-  store: Store,
-  names: ReadonlySet<string>,
-  livemode: boolean,
-): Promise<ReadonlyMap<string, Scope>> {
-  using progress = countingProgress();
-  const made = new Map<string, Scope>();
-  for (const name of names) {
-    progress.show('Created accounts', made.size);
-    const { unique_identifier } = await store.accounts.create({ name, livemode });
-    made.set(name, { accounts: [unique_identifier], livemode });
-  }
-  return made;
-}
-
-const MADE_COLUMNS: readonly string[] = ['key_account', 'key', 'secret'];
-
-type NewKeyRow = TableRow<(typeof NEW_COLUMNS)[number]>;
-
-/**
- * Makes keys, and writes the rows with them and their secrets: into a file that is there before the keys are, so that
- * no secret is lost if it fails in between.
- */
-async function makeWithFile(
-  store: Store,
-  file: SecretFile,
-  header: readonly string[],
-  prepared: readonly (ReturnType<typeof prepareKey> & { readonly row: NewKeyRow })[],
-): Promise<void> {
-  const isOwn = header.map((name) => !MADE_COLUMNS.includes(name.trim().toLowerCase()));
-  const own = (cells: readonly string[]) => cells.filter((_, place) => isOwn[place]);
-  const textWith = (keys: readonly StoredKey[]) => {
-    const rows = prepared.map(({ row, newKey, secret }, index) => [
-      ...[...own(row.cells), newKey.accounts.join(' ')],
-      ...[keys[index]?.unique_identifier ?? '', secret],
-    ]);
-    return [[...own(header), ...MADE_COLUMNS], ...rows].map(csvLine).join('');
-  };
-  file.write(textWith([]));
-  const keys = await store.keys.createAll(prepared.map(({ newKey }) => newKey));
-  file.keep();
-  file.replace(textWith(keys));
 }

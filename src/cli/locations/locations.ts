@@ -17,7 +17,7 @@ import { pagesOf } from '../../store/pages.ts';
 import { asMistake } from '../derived/operation.ts';
 import { type At, addDerived, type Options, type Shown } from '../derived.ts';
 import { type Command, optionsOf } from '../help.ts';
-import { optionsOfRow, readEach, readTable } from '../import/table-file.ts';
+import { readRows } from '../import/table-file.ts';
 import { accountsOrOpen, locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { count, rowsOf } from '../output.ts';
@@ -125,10 +125,9 @@ const COLUMNS = ['location', 'account', 'time_zone', 'region', 'state'] as const
 
 async function setLocations(at: At, file: string): Promise<Shown> {
   const { store, options } = at;
-  const { rows } = readTable(file, COLUMNS);
   const lines = new Map<string, number>();
-  const changes = await readEach(rows, async (row) => {
-    const { account, timeZone: time_zone, region, state } = optionsOfRow(at, row, COLUMNS);
+  const { results: changes } = await readRows(at, file, COLUMNS, async (row) => {
+    const { account, timeZone: time_zone, region, state } = row.options;
     const name = row.says('location');
     if (name === undefined)
       throw new Mistake('location is empty: put in its identifier or external identifier.');

@@ -4,8 +4,6 @@ import { dirname } from 'node:path';
 import { syncFolder, writeDurably } from '../../services/transfer/new-files.ts';
 import { Mistake } from '../mistake.ts';
 
-export type SecretFile = ReturnType<typeof createSecretFile>;
-
 /** Creates the file, empty. Throws a `Mistake` if it exists already, or cannot be created. */
 export function createSecretFile(path: string) {
   let isDone = false;

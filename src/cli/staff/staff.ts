@@ -10,7 +10,7 @@ import { prepareInvitation } from '../../services/staff/invitations.ts';
 import { roles } from '../../store/promises/staff.ts';
 import { type At, addDerived, type Options, type Shown } from '../derived.ts';
 import { type Command, optionsOf } from '../help.ts';
-import { optionsOfRow, readEach, readTable } from '../import/table-file.ts';
+import { readRows } from '../import/table-file.ts';
 import {
   administrationOf,
   emptyRegion,
@@ -215,11 +215,10 @@ const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'region', 'name']
 async function invited(at: At, many: string): Promise<Shown> {
   const { store, services, options } = at;
   const out = String(options.out ?? `${many.replace(/\.csv$/i, '')}.links.csv`);
-  const table = readTable(many, STAFF_COLUMNS);
   const known = new Map((await store.staff.list()).map(({ email }) => [email, 'a person already']));
   const now = Date.now();
-  const people = await readEach(table.rows, async (row, faults) => {
-    const { members, faults: found } = await at.read(optionsOfRow(at, row, STAFF_COLUMNS));
+  const table = await readRows(at, many, STAFF_COLUMNS, async (row, faults) => {
+    const { members, faults: found } = await at.read(row.options);
     const { email = '', locations, region, allow = [], ...sent } = members as Partial<StaffJson>;
     const role = roles.find((one) => one === sent.role);
     if (role === undefined) throw new Mistake(`role must be ${roles.join(', ')}.`);
@@ -235,6 +234,7 @@ async function invited(at: At, many: string): Promise<Shown> {
     known.set(made.prepared.email, `in line ${row.line} already`);
     return { row, ...made };
   });
+  const people = table.results;
   const number = people.length;
   const invitees = count(number, 'person', 'people');
   if (options.dryRun)

@@ -8,7 +8,6 @@ import {
 } from '../../core/schema/csv/columns.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
-import { combinationsOf } from '../../core/schema/reference.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { type DateRules, hasOwnOffset, isLocalTime, isTimeOfDay, orderIn } from './table/cells.ts';
 import { fieldCalled, folded } from './table/headings.ts';
@@ -152,17 +151,6 @@ export class ColumnsUnknown extends TransferRefused {
   }
 }
 
-/** The first ancestor that no column so far and no constant identifies; `undefined`: all are identified. */
-export function missingParent(
-  { parent }: Resource,
-  targets: readonly (ColumnTarget | undefined)[],
-): Resource | undefined {
-  const named = new Set(targets.map((target) => target?.name));
-  if (parent === undefined) return undefined;
-  const ways = combinationsOf(parent);
-  return ways.some((names) => names.every((name) => named.has(name))) ? undefined : parent;
-}
-
 function isTime(column: string): boolean {
   const name = folded(column);
   return name.includes('time') && !name.includes('date');
@@ -191,12 +179,8 @@ export async function lookAtDates(
   path: string,
   table: SourceTable,
   { targets, joined }: Pick<Mapped, 'targets' | 'joined'>,
-  {
-    order: given,
-    zone,
-    hasZones,
-    remedies,
-  }: DateRules & { readonly hasZones: boolean; readonly remedies: Remedies },
+  { order: given, zone, hasZones }: DateRules & { readonly hasZones: boolean },
+  remedies: Remedies,
 ) {
   const twice = createDuplicateCounter(targets);
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
@@ -223,22 +207,20 @@ export async function lookAtDates(
     const message = `${path} has times without an offset from UTC (row ${first.local}), and nothing in it says where they are: ${remedies.zone}.`;
     throw new TransferRefused({ code: 'times_without_zone', values, message });
   }
-  const found = { total, twice: twice.found, hasLocal: first.local !== undefined };
-  if (given !== undefined) return { ...found, order: given };
-  const { mdy, dmy, either } = first;
+  const { mdy, dmy, either } = given === undefined ? first : {};
   if (mdy !== undefined && dmy !== undefined) {
     const values = { file: path, month_first: mdy, day_first: dmy };
     const message = `${path} writes the month first in row ${mdy} and the day first in row ${dmy}: ${remedies.dates}; the other rows are then rejected.`;
     throw new TransferRefused({ code: 'date_orders_mixed', values, message });
   }
-  if (mdy !== undefined) return { ...found, order: 'mdy' as const };
-  if (dmy !== undefined) return { ...found, order: 'dmy' as const };
-  if (either !== undefined) {
+  const proven = mdy !== undefined ? 'mdy' : dmy !== undefined ? 'dmy' : undefined;
+  if (proven === undefined && either !== undefined) {
     const values = { file: path, row: either };
     const message = `${path} has dates such as 03/04/2026 (row ${either}), and nothing in it shows whether the month or the day comes first: ${remedies.dates}.`;
     throw new TransferRefused({ code: 'date_order_unclear', values, message });
   }
-  return { ...found, order: undefined };
+  const hasLocal = first.local !== undefined;
+  return { total, twice: twice.found, hasLocal, order: given ?? proven };
 }
 
 /** Notices rows that name the same record: the later ones change what the first one makes. */

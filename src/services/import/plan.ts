@@ -14,7 +14,6 @@ import {
   type Mapped,
   type Mapping,
   mapColumns,
-  missingParent,
 } from './mapping.ts';
 import { type Chosen, type PlaceNames, placeParams } from './places.ts';
 import {
@@ -148,16 +147,17 @@ async function planFile(
     throw new TransferRefused({ code: 'column_missing', values: { file: path, fields }, message });
   }
   const { time_zone: zone, us_phones: usPhones = false, empty = 'keep', remedies } = options;
-  const parent = missingParent(resource, all);
-  if (parent !== undefined) {
+  const { parent } = resource;
+  const isNamed = (name: string) => all.some((target) => target?.name === name);
+  if (parent !== undefined && !combinationsOf(parent).some((names) => names.every(isNamed))) {
     const message = `${path} has no column that says to which ${parent.display.singular.toLowerCase()} each row belongs: ${remedies.parent(identifierOf(parent))}.`;
     throw new TransferRefused({ code: 'parent_column_missing', values: { file: path }, message });
   }
-  const named = all.some((target) => target?.name === placeParams(resource)?.external);
+  const named = isNamed(placeParams(resource)?.external ?? '');
   const hasTimes = zone === undefined && targets.some((target) => target?.kind === 'date and time');
   const places = named || hasTimes ? await options.places?.() : undefined;
   const dateRules = { order: options.dates, zone, hasZones: places?.hasZones === true };
-  const { order, ...facts } = await lookAtDates(path, table, mapped, { ...dateRules, remedies });
+  const { order, ...facts } = await lookAtDates(path, table, mapped, dateRules, remedies);
   const isProven = order !== undefined && options.dates === undefined;
   const unplaced = new Set<string>();
   const rules = { ...dateRules, ...mapped, constants, empty, order, usPhones, places, unplaced };

@@ -223,7 +223,7 @@ async function blockerOf(parts: Parts, resource: Resource, record: string, scope
         const goes =
           !left.has(unique_identifier) &&
           (await firstOf(parts, account, unique_identifier, position))?.outcome === 'created';
-        if (!goes) return sentence(child, own, await lastBy(store, own));
+        if (!goes) return sentence(store, child, own);
         seen += 1;
         if (seen % PACED === 0) await pause(PAUSE_MS);
       }
@@ -232,17 +232,11 @@ async function blockerOf(parts: Parts, resource: Resource, record: string, scope
   return undefined;
 }
 
-async function lastBy(
-  store: Store,
-  { account, unique_identifier: record, position }: StoredRecord,
-): Promise<string | undefined> {
-  const [last] = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
-  return last?.by ?? undefined;
-}
-
-function sentence({ name }: Resource, { unique_identifier }: StoredRecord, by: string | undefined) {
-  const what = `The ${inWords(name)} ${unique_identifier} belongs to it`;
-  return by?.startsWith('imp_')
-    ? `${what}, which the import ${by} created or changed: undo that one first.`
+async function sentence({ log }: Store, { name }: Resource, own: StoredRecord) {
+  const { account, unique_identifier: record, position } = own;
+  const [last] = await log.of({ account, record, position, limit: 1, bytes: 1 });
+  const what = `The ${inWords(name)} ${record} belongs to it`;
+  return last?.by?.startsWith('imp_')
+    ? `${what}, which the import ${last.by} created or changed: undo that one first.`
     : `${what}, which this import did not create or someone has changed since: remove that first.`;
 }

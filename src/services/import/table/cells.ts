@@ -76,12 +76,6 @@ export type Read =
   | { readonly value: string }
   | { readonly fault: ErrorCode; readonly values?: FaultValues };
 
-interface Day {
-  readonly year: string;
-  readonly month: string;
-  readonly day: string;
-}
-
 const WITH_OFFSET = /^\d{4}-\d\d-\d\d[T ].*(?:[zZ]|[+-]\d\d(?::?\d\d)?)$/;
 const NUMERIC = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:(?:T|,? +)(.+))?$/;
 const TIME = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.\d+)?)?)?(?: *([ap])\.?m\.?)?$/i;
@@ -115,14 +109,14 @@ export function isTimeOfDay(cell: string): boolean {
 function numbered(cell: string): string {
   const text = cell.trim().slice(0, LONGEST).replace(WEEKDAY, '');
   const [found = '', ...parts] = DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text) ?? [];
-  const [first = '', second = '', year] = parts;
+  const [first = '', second = '', year = ''] = parts;
   const [day, month] = /\d/.test(first) ? [first, second] : [second, first];
   const word = month.toLowerCase();
   // `Sept` is September.
   const at = MONTHS.findIndex((name) => (word.length <= 4 ? name.startsWith(word) : name === word));
   if (found === '' || at < 0) return cell.trim();
   const time = text.slice(found.length).replace(/^,?(?: +at)? +/i, ' ');
-  return `${year}-${String(at + 1).padStart(2, '0')}-${day.padStart(2, '0')}${time}`;
+  return `${isoOf(year, String(at + 1), day)}${time}`;
 }
 
 /** The order of day and month that a cell proves. */
@@ -153,7 +147,7 @@ export function readDate(cell: string, rules: DateRules): Read {
   const time = parts[5];
   if (time !== undefined && !/^0?0:00(?::00(?:\.0+)?)?Z?$/.test(time))
     return { fault: 'time_unexpected' };
-  return { value: isoOf(day) };
+  return day;
 }
 
 /** `2027-03-20T10:00:00-04:00`. */
@@ -168,7 +162,7 @@ export function readDateTime(cell: string, rules: DateRules): Read {
   const time = timeOf(parts[5]);
   if (time === undefined) return { fault: 'time_unreadable' };
   if (rules.zone === undefined) return { fault: 'zone_missing' };
-  return zoned(`${isoOf(day)}T${time}`, rules.zone);
+  return zoned(`${day.value}T${time}`, rules.zone);
 }
 
 function zoned(local: string, zone: string): Read {
@@ -186,16 +180,16 @@ function zoned(local: string, zone: string): Read {
   }
 }
 
-function dayOf(parts: RegExpExecArray, { order }: DateRules): Day | { fault: ErrorCode } {
+function dayOf(parts: RegExpExecArray, { order }: DateRules): Read {
   const [, first = '', , second = '', last = ''] = parts;
-  if (first.length === 4) return { year: first, month: second, day: last };
+  if (first.length === 4) return { value: isoOf(first, second, last) };
   if (last.length !== 4) return { fault: order === 'ymd' ? 'year_missing' : 'year_short' };
-  if (order === 'mdy') return { year: last, month: first, day: second };
-  if (order === 'dmy') return { year: last, month: second, day: first };
+  if (order === 'mdy') return { value: isoOf(last, first, second) };
+  if (order === 'dmy') return { value: isoOf(last, second, first) };
   return { fault: 'date_order_missing' };
 }
 
-function isoOf({ year, month, day }: Day): string {
+function isoOf(year: string, month: string, day: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 

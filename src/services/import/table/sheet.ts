@@ -74,22 +74,15 @@ async function* rowsOf(path: string, book: Workbook, sheet: string) {
 }
 
 /** A sheet leaves out empty cells, or has some beyond its header. */
-function asWide(row: SheetRow, width: number): SourceRow {
-  const { number, isTooLarge } = row;
+function asWide({ number, isTooLarge, cells }: SheetRow, width: number): SourceRow {
   if (isTooLarge) return { number, cells: [], fault: TOO_LARGE };
-  const beyond = row.cells.some(({ column, text }) => column >= width && text.trim() !== '');
-  const cells = cellsOf(row, width);
-  return { number, cells: beyond ? cells : cells.slice(0, width) };
-}
-
-/** At least as many as `width`. */
-function cellsOf({ cells }: SheetRow, width: number): readonly string[] {
   const texts = Array<string>(width).fill('');
   for (const { column, text } of cells) {
     while (texts.length < column) texts.push('');
     texts[column] = text;
   }
-  return texts;
+  const beyond = cells.some(({ column, text }) => column >= width && text.trim() !== '');
+  return { number, cells: beyond ? texts : texts.slice(0, width) };
 }
 
 function unreadable(path: string, error: Error): TransferRefused {

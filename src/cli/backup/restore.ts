@@ -109,10 +109,10 @@ async function restore(file: string, options: Options, command: Command): Promis
   const backup = await bring(file, settings, { ...options, journal });
   await withStore(command, {}, async (store) => {
     const erased_again = await journalOn(store, sealer).apply();
-    const restored = await readRestored(store, command);
+    const { members, lines } = await readRestored(store, command, suspendKeys);
     const done = [words(backup, began, 'Restored'), ...appliedWords(erased_again)];
-    const answer = { ...backupJson(backup, began), erased_again, ...restoredJson(restored) };
-    print(json, answer, ...done, ...restoredWords(restored, suspendKeys));
+    const answer = { ...backupJson(backup, began), erased_again, ...members };
+    print(json, answer, ...done, ...lines);
   });
 }
 
@@ -199,31 +199,25 @@ function words({ header, trailer, last }: Brought, began: number, done: string):
   return `${done} in ${secondsSince(began)} seconds: ${rows.toLocaleString('en-US')} rows, as they stood at ${header.taken_at}${by}.`;
 }
 
-type Restored = Awaited<ReturnType<typeof readRestored>>;
-
-/** `more`: what features say of it, as members and lines. */
-async function readRestored(store: Store, command: Command) {
+/**
+ * Who and what may do something in the new store, with what features say of it, as members and lines. `areSuspended`: no
+ * person and no key may do anything until an operator allows it.
+ */
+async function readRestored(store: Store, command: Command, areSuspended: boolean) {
+  const now = Date.now();
   const keys = (await store.keys.list()).filter(({ revoked_at }) => revoked_at === null);
-  const more = featureRestored.map(async (load) => (await load())(store, command));
-  return { keys, people: await store.staff.list(), more: await Promise.all(more) };
-}
-
-function restoredJson({ keys, people, more }: Restored): object {
-  return {
+  const people = await store.staff.list();
+  const loaded = featureRestored.map(async (load) => (await load())(store, command));
+  const more = await Promise.all(loaded);
+  const isOpen = ({ invitation_expires_at: until }: StaffMember) => until !== null && until > now;
+  const members = {
     keys: keys.map(({ unique_identifier, name, ending, suspended_at, expires_at }) => {
       return { unique_identifier, name, ending, suspended: suspended_at !== null, expires_at };
     }),
-    people: people.map((one) => present(staffMember, one, 'cli', Date.now())),
-    ...Object.assign({}, ...more.map(({ members }) => members)),
+    people: people.map((one) => present(staffMember, one, 'cli', now)),
+    ...Object.assign({}, ...more.map((one) => one.members)),
   };
-}
-
-/** `areSuspended`: no person and no key may do anything until an operator allows it. */
-function restoredWords(restored: Restored, areSuspended: boolean): readonly string[] {
-  const { keys, people, more } = restored;
-  const now = Date.now();
-  const isOpen = ({ invitation_expires_at: until }: StaffMember) => until !== null && until > now;
-  return [
+  const lines = [
     ...section(
       areSuspended
         ? 'These API keys are suspended. Resume each one that should work again: ledgerstone keys resume KEY.'
@@ -238,8 +232,9 @@ function restoredWords(restored: Restored, areSuspended: boolean): readonly stri
       ['EMAIL', 'ROLE', 'STATUS', 'INVITATION'],
       people.map((one) => [one.email, one.role, statusOfStaff(one), isOpen(one) ? 'open' : '']),
     ),
-    ...more.flatMap(({ lines }) => lines),
+    ...more.flatMap((one) => one.lines),
   ];
+  return { members, lines };
 }
 
 function section(

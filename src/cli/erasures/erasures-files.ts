@@ -107,10 +107,7 @@ export async function journalFor(command: Command, store: Store): Promise<Erasur
 }
 
 /** The folders in which services keep the journal, as they have noted: those that a command may complete, and others. */
-export async function serviceFolders(store: Pick<Store, 'backups'>): Promise<{
-  readonly here: readonly string[];
-  readonly elsewhere: readonly { readonly folder: string; readonly host: string }[];
-}> {
+export async function serviceFolders(store: Pick<Store, 'backups'>) {
   const backups = (await store.backups.followed()).filter(({ name }) => name === SERVICE);
   const isHere = ({ host }: { readonly host: string }): boolean => host === hostname();
   return {

@@ -23,7 +23,7 @@ import { isFile, isFolder } from '../backup/backup-file.ts';
 import type { Command } from '../help.ts';
 import { accountsOrOpen, resourcesNamed } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { align, countingProgress, printJson, printLines } from '../output.ts';
+import { align, countingProgress, print } from '../output.ts';
 import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
 import { stopSignal } from '../service/until-stopped.ts';
 import { withStore } from '../store.ts';
@@ -80,7 +80,7 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
   const exporting: Exporting = { log: store.log, plan, format, zones, pace, onRows, stopping };
   const tables = wanted.map((resource) => tableOf(exporting, resource));
   if (fileOf === undefined) {
-    for (const one of tables) await writeTable(exporting, one, print);
+    for (const one of tables) await writeTable(exporting, one, toOutput);
     return;
   }
   if (since !== undefined) tables.push(removedTable(exporting, resources));
@@ -95,7 +95,7 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
 }
 
 /** Prints the bytes, no faster than they are read. The reader may stop, as `head` does. */
-async function print(bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
+async function toOutput(bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
   const readable = Readable.from(bytes, { objectMode: false });
   await pipeline(readable, process.stdout, { end: false }).catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
@@ -112,20 +112,16 @@ function report(
   { since, json }: ExportOptions,
   format: Format,
 ): void {
-  if (json) {
-    printJson({
-      taken_at: new Date(snapshot.taken_at).toISOString(),
-      format,
-      ...(since === undefined
-        ? {}
-        : { changed_only: stretches.map(({ account }) => account), restarted }),
-      files: exported.map(({ table: resource, rows, file }) => ({ resource, rows, file })),
-    });
-    return;
-  }
+  const changed_only = stretches.map(({ account }) => account);
+  const answer = {
+    taken_at: new Date(snapshot.taken_at).toISOString(),
+    format,
+    ...(since === undefined ? {} : { changed_only, restarted }),
+    files: exported.map(({ table: resource, rows, file }) => ({ resource, rows, file })),
+  };
   const rows = exported.map((one) => [one.table, one.rows.toLocaleString('en-US'), one.file]);
-  printLines(...align([['RESOURCE', 'ROWS', 'FILE'], ...rows]));
-  for (const account of restarted) {
+  print(json, answer, ...align([['RESOURCE', 'ROWS', 'FILE'], ...rows]));
+  for (const account of json ? [] : restarted) {
     process.stderr.write(
       `ledgerstone: The log of changes does not tell what happened in ${account} since ${since}, so all its records were written, and those that were removed are not named.\n`,
     );

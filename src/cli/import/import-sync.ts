@@ -37,16 +37,12 @@ export function checkSync({ sync, source, location, atMost }: SyncFlags): void {
     );
 }
 
-/** The location of all rows, if it is said: no others may lose records. */
-function locationOf({ location, set = [] }: SyncFlags): string | undefined {
-  return location ?? set.find((one) => one.startsWith(SET))?.slice(SET.length);
-}
-
 /** The place of the sync; no location: the whole account. */
 export async function storeSync(store: Store, flags: SyncFlags, account: string | undefined) {
   if (account === undefined) throw new Mistake('--sync needs --account: a sync is of one account.');
-  const { atMost: at_most } = flags;
-  const text = locationOf(flags);
+  const { atMost: at_most, set = [] } = flags;
+  // That of all rows, if it is said: no others may lose records.
+  const text = flags.location ?? set.find((one) => one.startsWith(SET))?.slice(SET.length);
   if (text === undefined) return { account, location: undefined, at_most };
   const accounts = (await store.accounts.list()).filter((one) => one.unique_identifier === account);
   const location = (await locationCalled(store, text, accounts))?.unique_identifier;

@@ -109,11 +109,8 @@ export function addRecords(program: Command): void {
         runs: (at) =>
           at.every(
             ofOne(at, 'history', async ({ history }, { caller, id, params }, resource) => {
-              const { limit, starting_after } = params() as {
-                limit: number;
-                starting_after?: string;
-              };
-              const page = await history.page(caller, resource, id, { limit, starting_after });
+              const wanted = params() as { limit: number; starting_after: string | undefined };
+              const page = await history.page(caller, resource, id, wanted);
               return listText('', page.entries, page.more);
             }),
           ),

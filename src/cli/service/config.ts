@@ -27,14 +27,10 @@ export function addConfig(program: Command): void {
 
 function view(found: SettingResult): object {
   const { setting, source } = found;
+  const { name, option, variable, default: otherwise, says } = setting;
+  const value = shownValue(found);
   return {
-    name: setting.name,
-    value: shownValue(found),
-    source,
-    option: setting.option,
-    variable: setting.variable,
-    default: setting.default,
-    says: setting.says,
+    ...{ name, value, source, option, variable, default: otherwise, says },
     ...('complaint' in found ? { complaint: found.complaint } : {}),
   };
 }

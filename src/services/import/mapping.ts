@@ -14,9 +14,6 @@ import { fieldCalled, folded } from './table/headings.ts';
 import type { SourceTable } from './table/table.ts';
 import type { Remedies } from './words.ts';
 
-/** Cells that are longer name no column. */
-const LONGEST_NAME = 100;
-
 /** By the name of the column, the field; `null`: the column is left out. Two columns may be for one date and time. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
@@ -121,14 +118,6 @@ export function mapColumns(
     return { column, nearest: nearestName(word, free) };
   });
   return { targets, mapping, joined, unknown };
-}
-
-/** How many of the cells of a row are names of fields. */
-export function countKnown(resource: Resource, cells: readonly string[]): number {
-  const names = cells
-    .filter((cell) => cell.length <= LONGEST_NAME)
-    .map((cell) => fieldCalled(resource, cell.trim()));
-  return new Set(names.filter((name) => name !== undefined)).size;
 }
 
 /** There are unmapped columns. */

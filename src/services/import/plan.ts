@@ -8,7 +8,6 @@ import { combinationsOf, identifierOf } from '../../core/schema/reference.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import {
   ColumnsUnknown,
-  countKnown,
   type Duplicates,
   lookAtDates,
   type Mapped,
@@ -27,7 +26,7 @@ import {
 } from './rows.ts';
 import type { DateOrder } from './table/cells.ts';
 import { csvTable, type FileLook, lookAt } from './table/csv.ts';
-import { fieldNames, labelOf } from './table/headings.ts';
+import { fieldCalled, fieldNames, labelOf } from './table/headings.ts';
 import type { ReadAs, SourceTable } from './table/table.ts';
 import { faultSentences, type Remedies, type RowFault } from './words.ts';
 
@@ -188,6 +187,9 @@ function columnsFor({ targets, joined }: Mapped, param: string): readonly number
   return [first, at].filter((one) => one !== undefined && one >= 0) as number[];
 }
 
+/** Cells that are longer name no column. */
+const LONGEST_NAME = 100;
+
 /** Resources that it opens are put on the stack. */
 export async function tableOf(
   path: string,
@@ -199,7 +201,12 @@ export async function tableOf(
   // A table has a line of names at least; of JSON lines there may be none.
   if (look.bytes === 0) throw new TransferRefused({ code: 'file_empty', values: { file: path } });
   const extension = extname(path).toLowerCase();
-  const knows = (cells: readonly string[]): number => countKnown(resource, cells);
+  const knows = (cells: readonly string[]): number => {
+    const names = cells.filter(({ length }) => length <= LONGEST_NAME);
+    const fields = new Set(names.map((name) => fieldCalled(resource, name.trim())));
+    fields.delete(undefined);
+    return fields.size;
+  };
   const rules = { row: options.header_row, knows };
   if (extension === '.xlsx' || look.isPacked) {
     const { sheetTable } = await import('./table/sheet.ts');

@@ -1,7 +1,6 @@
 /** What people with bad intent try at the door of the console, and what they get. */
 // needs: both stores with --all, long
 import assert from 'node:assert/strict';
-import { request as rawRequest } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { whenOver } from '../support/at-end.ts';
 import { authenticatorAt } from '../support/authenticator.ts';
@@ -14,14 +13,22 @@ import {
   redeemWithPasskey,
   signedIn,
 } from '../support/console.ts';
-import { type Answer, type Body, startService } from '../support/service.ts';
+import { type Answer, type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
+import { exchange, rawRequest } from '../support/wire.ts';
 import { refused, served } from '../support/world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const credentials = { email: 'editor@example.com', password: PASSWORD };
+
+/** What is answered to a request that names the host by itself. */
+async function named(service: Service, line: string, headers: object, body?: string) {
+  const sent = rawRequest(service, line, { Authorization: '', ...headers }, body);
+  const [answer] = await exchange(service.url, sent);
+  return answer ?? assert.fail(line);
+}
 
 describe('The door of the console', () => {
   let person: ConsoleBrowser & { session: Body };
@@ -240,16 +247,10 @@ describe('The door of the console', () => {
   });
 
   it('is open over HTTPS or to this machine alone', async () => {
-    const status = (Host: string): Promise<number | undefined> =>
-      new Promise((resolve, reject) => {
-        const headers = { ...OWN, 'Content-Type': 'application/json', Host };
-        rawRequest(`${service.url}/console/api/sign_in`, { method: 'POST', headers }, (answer) => {
-          answer.resume();
-          resolve(answer.statusCode);
-        })
-          .on('error', reject)
-          .end(JSON.stringify(credentials));
-      });
+    const sent = JSON.stringify(credentials);
+    const headers = { ...OWN, 'Content-Type': 'application/json', 'Content-Length': sent.length };
+    const status = async (Host: string): Promise<number> =>
+      (await named(service, 'POST /console/api/sign_in', { ...headers, Host }, sent)).status;
     assert.equal(await status('localhost:8080'), 200);
     assert.equal(await status('rebound.example:8080'), 403, 'a name that leads to this machine');
     assert.equal(await status('localhost@evil.example'), 403);
@@ -286,16 +287,8 @@ describe('Behind HTTPS', () => {
   });
 
   it('browsers are told to come back by HTTPS alone, but for those on this machine', async () => {
-    const told = (Host: string, path: string): Promise<string | undefined> =>
-      new Promise((resolve, reject) => {
-        const sent = { agent: false, headers: { Host } };
-        rawRequest(`${service.url}${path}`, sent, (answer) => {
-          answer.resume();
-          resolve(answer.headers['strict-transport-security']);
-        })
-          .on('error', reject)
-          .end();
-      });
+    const told = async (Host: string, path: string): Promise<string | undefined> =>
+      (await named(service, `GET ${path}`, { Host })).headers['strict-transport-security'];
     for (const path of ['/console/', '/v1/accounts', '/docs/', '/nothing', '/console/api/session'])
       assert.equal(await told('records.example.com', path), 'max-age=31536000', path);
     for (const host of ['localhost:8080', '127.0.0.1', '[::1]:8080'])

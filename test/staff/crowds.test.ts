@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { invite } from '../../src/services/staff/invitations.ts';
-import { browserAt, invitation, OWN, PASSWORD, signedIn } from '../support/console.ts';
+import { browserAt, invitation, OWN, PASSWORD, signedIn, tokenIn } from '../support/console.ts';
 import type { Answer } from '../support/service.ts';
 import { newAccount } from '../support/store-world.ts';
 import { served } from '../support/world.ts';
@@ -142,8 +142,7 @@ describe('While strangers try passwords from many networks', () => {
       const apart = email.startsWith('shared') ? 'apart' : null;
       const invited = { email, apart, ...grant, accounts: [theirs] };
       const { link } = await invite(store.staff, invited, service.url, Date.now());
-      const token = link.slice(link.lastIndexOf('/') + 1);
-      const redeemed = await redeem(token, own);
+      const redeemed = await redeem(tokenIn(link), own);
       const cookie = browserOf(redeemed);
       const tried: number[] = [redeemed.status];
       const signInAs = async (password: string, cookies?: string): Promise<void> => {

@@ -53,11 +53,8 @@ describe('An export by a person', () => {
     file: Buffer,
     by: ConsoleBrowser = person,
   ): Promise<Body> => {
-    const { text } = await service.send('POST', '/console/api/imports/run', {
-      key: null,
-      headers: { ...OWN, Cookie: by.cookie ?? '', 'Content-Type': 'application/octet-stream' },
-      body: Buffer.concat([Buffer.from(`${JSON.stringify({ name, resource })}\n`), file]),
-    });
+    const options = Buffer.from(`${JSON.stringify({ name, resource })}\n`);
+    const { text } = await by.post('/imports/run', Buffer.concat([options, file]));
     return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
   };
 

@@ -113,15 +113,6 @@ describe('Guessing', () => {
     assert.deepEqual(waits, [...Array(120).fill(0), 15 * MINUTE_S]);
   });
 
-  it('by strangers slows no browser that its owner has signed in with, which has a count of its own', () => {
-    const guessing = createGuessing(() => 0);
-    for (let tries = 0; tries < 5; tries++) waitOf(guessing, 'a@example.com');
-    assert.equal(waitOf(guessing, 'a@example.com'), 1);
-    const known = guess('a@example.com', 'network', 'network', 'browser');
-    for (let tries = 0; tries < 5; tries++) guessing.begin(known);
-    assert.throws(() => guessing.begin(known), { code: 'sign_in_limited' });
-  });
-
   it('does not count what was taken back', () => {
     const guessing = createGuessing(() => 0);
     for (let tries = 0; tries < 50; tries++)

@@ -10,7 +10,7 @@ import { FIELDS } from '../../src/services/import/words.ts';
 import { withAll } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
 import { ownFolder } from '../support/cli-program.ts';
-import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { pluck } from '../support/pluck.ts';
 import type { Answer, Body } from '../support/service.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
@@ -36,12 +36,10 @@ describe('An import by a person', () => {
     asked: Body,
     file: string,
     by: ConsoleBrowser = editor,
-  ): Promise<Answer> =>
-    service.send('POST', `/console/api/imports/${what}`, {
-      key: null,
-      headers: { ...OWN, Cookie: by.cookie ?? '', 'Content-Type': 'application/octet-stream' },
-      body: `${JSON.stringify({ name: 'chapels.csv', resource: 'locations', ...asked })}\n${file}`,
-    });
+  ): Promise<Answer> => {
+    const options = { name: 'chapels.csv', resource: 'locations', ...asked };
+    return by.post(`/imports/${what}`, `${JSON.stringify(options)}\n${file}`);
+  };
   const map = {
     'Location name': 'location_name',
     'external identifier': 'external_identifier',
@@ -186,12 +184,7 @@ describe('An import by a person', () => {
     refused(await bring('look', { colour: 'blue' }, FILE), 400, 'parameter_unknown');
     const wrong = await bring('look', { dates: 'dym', header_row: 0, time_zone: 'Rome' }, FILE);
     assert.deepEqual(pluck(wrong.body.error.errors, 'param'), ['header_row', 'dates', 'time_zone']);
-    const bare = await service.send('POST', '/console/api/imports/look', {
-      key: null,
-      headers: { ...OWN, Cookie: editor.cookie ?? '', 'Content-Type': 'application/octet-stream' },
-      body: 'no line',
-    });
-    refused(bare, 400, 'json_invalid');
+    refused(await editor.post('/imports/look', 'no line'), 400, 'json_invalid');
   });
 
   it('says so where the service has no room for the file', async (t) => {

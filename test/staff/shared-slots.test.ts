@@ -37,11 +37,7 @@ describe('Of two accounts', () => {
   const fileOf = (rows: string): Buffer =>
     Buffer.from(`${JSON.stringify({ name: 'a.csv', resource: 'locations' })}\n${rows}`);
   const look = (by: ConsoleBrowser): Promise<Answer> =>
-    service.send('POST', '/console/api/imports/look', {
-      key: null,
-      headers: { ...OWN, Cookie: by.cookie ?? '', 'Content-Type': 'application/octet-stream' },
-      body: fileOf('location_name,external_identifier\nA,a\n'),
-    });
+    by.post('/imports/look', fileOf('location_name,external_identifier\nA,a\n'));
 
   it('a file is read while another waits to be told its rejected rows', async () => {
     const rows = `location_name,external_identifier\n${',x\n'.repeat(60_000)}`;

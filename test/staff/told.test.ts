@@ -3,17 +3,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { administrator, browserAt, OWN, PASSWORD, signedIn } from '../support/console.ts';
-import { keptLog } from '../support/kept-log.ts';
-import { scrape } from '../support/scrape.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type CountedService, startCounted } from '../support/counted-service.ts';
+import { startService } from '../support/service.ts';
 
 describe('Operators', () => {
-  let service: Service;
-  let metricsUrl: string;
-  const { log, lines } = keptLog();
+  let service: CountedService;
   before(async () => {
-    service = await startService({ log, settings: { metrics_port: '0' } });
-    metricsUrl = String(lines.find(({ msg }) => msg === 'metrics')?.address);
+    service = await startCounted();
   });
 
   it('are told of each sign-in and of each change of a key or a person, and of no email, password or token', async () => {
@@ -28,6 +24,7 @@ describe('Operators', () => {
     const made = await admin.post('/keys', { accounts: [service.account.unique_identifier] });
     await admin.post(`/staff/${staff}/end_sessions`);
 
+    const { lines } = service;
     const signIns = lines.filter(({ msg }) => msg === 'sign-in');
     assert.deepEqual(
       signIns.map(({ method, outcome, staff: who }) => [method, outcome, who]),
@@ -54,7 +51,7 @@ describe('Operators', () => {
   });
 
   it('see how many sign-ins succeeded, failed and had to wait', async () => {
-    const shown = await scrape(metricsUrl);
+    const shown = await service.scrape();
     const count = (method: string, outcome: string) =>
       shown.value('ledgerstone_sign_ins_total', { method, outcome });
     assert.equal(count('password', 'succeeded'), 1);
@@ -68,24 +65,20 @@ describe('Operators', () => {
 describe('A stream', () => {
   it('ends with the session that it was begun with', async () => {
     const service = await startService();
-    try {
-      const person = await signedIn(service);
-      const answer = await fetch(`${service.url}/console/api/v1/changes`, {
-        headers: { ...OWN, Cookie: person.cookie ?? '', Accept: 'text/event-stream' },
-      });
-      assert.equal(answer.status, 200);
-      const ended = (async () => {
-        for await (const _ of answer.body ?? []) {
-          // Until there is no more.
-        }
-      })().catch(() => undefined);
-      const other = browserAt(service);
-      await other.post('/sign_in', { email: 'editor@example.com', password: PASSWORD });
-      await other.post('/account/sessions/end_others');
-      await ended;
-      assert.equal((await person.get('/session')).status, 401);
-    } finally {
-      await service.stop();
-    }
+    const person = await signedIn(service);
+    const answer = await fetch(`${service.url}/console/api/v1/changes`, {
+      headers: { ...OWN, Cookie: person.cookie ?? '', Accept: 'text/event-stream' },
+    });
+    assert.equal(answer.status, 200);
+    const ended = (async () => {
+      for await (const _ of answer.body ?? []) {
+        // Until there is no more.
+      }
+    })().catch(() => undefined);
+    const other = browserAt(service);
+    await other.post('/sign_in', { email: 'editor@example.com', password: PASSWORD });
+    await other.post('/account/sessions/end_others');
+    await ended;
+    assert.equal((await person.get('/session')).status, 401);
   });
 });

@@ -11,6 +11,7 @@ export interface ConsoleBrowser {
   readonly service: Service;
   /** The value of the cookie; `undefined` where there is none. */
   cookie: string | undefined;
+  /** Sends a value as JSON, and a text or bytes as a file. */
   send(
     method: string,
     path: string,
@@ -29,14 +30,16 @@ export function browserAt(service: Service): ConsoleBrowser {
     service,
     cookie: undefined,
     async send(method, path, body, headers = OWN) {
+      const isFile = typeof body === 'string' || body instanceof Uint8Array;
+      const type = isFile ? 'application/octet-stream' : 'application/json';
       const answer = await service.send(method, `/console/api${path}`, {
         key: null,
         headers: {
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(body === undefined ? {} : { 'Content-Type': type }),
           ...(browser.cookie === undefined ? {} : { Cookie: browser.cookie }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
       });
       const [set] = answer.headers.getSetCookie();
       if (set !== undefined)
@@ -71,8 +74,11 @@ export async function invitation(
   const of = accounts ?? [service.account.unique_identifier];
   const grant = { role, anchors, region, allow, accounts: of };
   const { link } = await invite(service.app.store.staff, { email, ...grant }, service.url, now);
-  return link.slice(link.lastIndexOf('/') + 1);
+  return tokenIn(link);
 }
+
+/** The token of an invitation in its link. */
+export const tokenIn = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
 
 /** Somebody who is signed in with a password, and the session as it was told. */
 export async function signedIn(

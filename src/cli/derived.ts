@@ -22,6 +22,8 @@ import {
 } from './derived/members.ts';
 import {
   type CommandOperation,
+  callEvery,
+  callOperation,
   namedOperations,
   type OperationContext,
   type Sent,
@@ -38,10 +40,10 @@ export type * from './derived/members.ts';
 
 export function addDerived(program: Command, group: DerivedGroup): Command {
   const parent = program.command(group.name).description(group.says) as Command;
-  const named = namedOperations(group.operations);
+  const { named, called } = namedOperations(group.operations);
   for (const [name, derived] of Object.entries(group.commands)) {
     const [verb = ''] = name.split(' ');
-    const operation = derived.of === undefined ? named.called(verb) : named.named(derived.of);
+    const operation = derived.of === undefined ? called(verb) : named(derived.of);
     // Where there is no operation for one, it is looked for in the list.
     const finds = verb === 'show' && !operation.route.includes(':');
     const flags = finds ? {} : memberOptions(operation, derived);
@@ -76,7 +78,7 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     const examples = derived.examples ?? { [`${one?.prefix}…`]: `See all about one ${what}` };
     command.examples(examples, `ledgerstone ${group.name} ${verb}`);
     command.action(async (...given: readonly unknown[]) => {
-      const called = given.length > 2 && given[0] !== undefined ? String(given[0]) : '';
+      const said = given.length > 2 && given[0] !== undefined ? String(given[0]) : '';
       const options = given.at(-2) as Options;
       const { threads = false, identify } = group;
       derived.makesStore?.(options);
@@ -113,7 +115,7 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
             throw new StoreNeeded('This works on the store itself: leave out --url.');
           },
           get id() {
-            return sent.id ?? called;
+            return sent.id ?? said;
           },
           get members() {
             return sent.members ?? {};
@@ -121,17 +123,16 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
           async read(own) {
             const found = await readMembers(operation, derived, own, at);
             if (found.faults.length > 0) return found;
-            const id =
-              called && identify ? await identify(called, at).catch(orElse(called)) : called;
+            const id = said && identify ? await identify(said, at).catch(orElse(said)) : said;
             sent = { flags, id, members: found.members };
             const more = await derived.members?.(own, at);
             return { ...found, members: { ...found.members, ...more } };
           },
-          call: (name, more) => named.call(contextFor(name), name, { ...sent, ...more }),
+          call: (name, more) => callOperation(named(name), contextFor(name), { ...sent, ...more }),
           who: createWho(store),
-          missing: (what) => missing(what, called, store, group.name),
+          missing: (what) => missing(what, said, store, group.name),
           every: (name, more) =>
-            named.every(contextFor(name), name, { ...sent, ...more }, mostOf(options)),
+            callEvery(named(name), contextFor(name), { ...sent, ...more }, mostOf(options)),
         };
         let sent: Sent = {};
         try {

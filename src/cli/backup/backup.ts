@@ -72,10 +72,9 @@ export function addBackup(program: Command): void {
       'after',
       '\nExit status: 0 all is in the backup; 1 there is no backup; 2 the backup is written, without changes of the log that are damaged in the store, or without the journal of erasures beside it.',
     )
-    .action(async (target: string, options: Options, command: Command) => {
-      const work = options.follow ? following(target, options) : writing(target, options);
-      await withStore(command, {}, work);
-    });
+    .action((target: string, options: Options, command: Command) =>
+      withStore(command, {}, (options.follow ? following : writing)(target, options)),
+    );
 }
 
 type Work = (store: Store) => Promise<void>;

@@ -76,10 +76,9 @@ export function addRestore(program: Command): void {
       'ledgerstone restore --check /backups': 'Check that the newest backup can be restored',
       'ledgerstone restore store.backup --database-url postgres://…': 'Move a store to PostgreSQL',
     })
-    .action(async (file: string, options: Options, command: Command) => {
-      if (options.check) await check(file, options, command);
-      else await restore(file, options, command);
-    });
+    .action((file: string, options: Options, command: Command) =>
+      (options.check ? check : restore)(file, options, command),
+    );
 }
 
 async function restore(file: string, options: Options, command: Command): Promise<void> {

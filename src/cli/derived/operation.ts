@@ -98,54 +98,43 @@ function pairsOf(name: string, value: unknown): readonly [string, string][] {
   ]);
 }
 
-/** Calls operations by their names. */
+/** Finds operations by their names. */
 export function namedOperations(operations: readonly CommandOperation[]) {
-  const byName = new Map(operations.map((one) => [one.name, one]));
-  const named = (name: string): CommandOperation => {
-    const found = byName.get(name);
+  const named = (name: string | CommandOperation): CommandOperation => {
+    const found = typeof name === 'string' ? operations.find((one) => one.name === name) : name;
     if (found === undefined) throw new TypeError(`${name} is no operation.`);
     return found;
   };
-  const call = <Answer>(
-    context: OperationContext,
-    name: string | CommandOperation,
-    sent: Sent = {},
-  ): Promise<Answer> => callOperation(typeof name === 'string' ? named(name) : name, context, sent);
-  return {
-    named,
-    /** The operation that a command's name says: of a list, of one entry, or by the last word of its path. */
-    called(verb: string): CommandOperation {
-      const route = ROUTES[verb] ?? new RegExp(`/${verb.replace('-', '_')}$`);
-      const found = operations.find((one) => route.test(one.route));
-      if (found === undefined && verb === 'show') return this.called('list');
-      return found ?? named(verb);
-    },
-    call,
-    /** Reads a list page by page, up to a number of entries. */
-    async every<Entry extends object>(
-      context: OperationContext,
-      name: string | CommandOperation,
-      sent: Sent = {},
-      most = Number.POSITIVE_INFINITY,
-    ): Promise<readonly Entry[]> {
-      const all: Entry[] = [];
-      const operation = typeof name === 'string' ? named(name) : name;
-      const { query, answers } = operation;
-      const { maximum: limit } = (query?.limit?.kind.schema ?? {}) as { readonly maximum?: number };
-      const { audit: _, ...again } = context;
-      for (let starting_after: string | undefined; ; ) {
-        const members = { limit: limit && Math.min(limit, most), ...sent.members, starting_after };
-        const page = await call<Page<Entry>>(all.length === 0 ? context : again, operation, {
-          ...sent,
-          members,
-        });
-        all.push(...page.data);
-        if (!page.has_more || all.length >= most) return all.slice(0, most);
-        const cursor = answers?.cursor ?? 'unique_identifier';
-        starting_after = page.position ?? all.at(-1)?.[cursor as never];
-      }
-    },
+  /** The operation that a command's name says: of a list, of one entry, or by the last word of its path. */
+  const called = (verb: string): CommandOperation => {
+    const route = ROUTES[verb] ?? new RegExp(`/${verb.replace('-', '_')}$`);
+    const found = operations.find((one) => route.test(one.route));
+    if (found === undefined && verb === 'show') return called('list');
+    return found ?? named(verb);
   };
+  return { named, called };
+}
+
+/** Reads a list page by page, up to a number of entries. */
+export async function callEvery<Entry extends object>(
+  operation: CommandOperation,
+  context: OperationContext,
+  sent: Sent,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly Entry[]> {
+  const all: Entry[] = [];
+  const { query, answers } = operation;
+  const { maximum: limit } = (query?.limit?.kind.schema ?? {}) as { readonly maximum?: number };
+  const { audit: _, ...again } = context;
+  for (let starting_after: string | undefined; ; ) {
+    const members = { limit: limit && Math.min(limit, most), ...sent.members, starting_after };
+    const calling = all.length === 0 ? context : again;
+    const page = await callOperation<Page<Entry>>(operation, calling, { ...sent, members });
+    all.push(...page.data);
+    if (!page.has_more || all.length >= most) return all.slice(0, most);
+    const cursor = answers?.cursor ?? 'unique_identifier';
+    starting_after = page.position ?? all.at(-1)?.[cursor as never];
+  }
 }
 
 const ROUTES: Readonly<Record<string, RegExp>> = {

@@ -54,9 +54,9 @@ export function addExport(program: Command): void {
       'ledgerstone export --resource events --account acct_… --format csv | head':
         'The first events of an account',
     })
-    .action(async (options: ExportOptions, command: Command) => {
-      await withStore(command, {}, (store) => exportStore(store, options));
-    });
+    .action((options: ExportOptions, command: Command) =>
+      withStore(command, {}, (store) => exportStore(store, options)),
+    );
 }
 
 async function exportStore(store: Store, options: ExportOptions): Promise<void> {

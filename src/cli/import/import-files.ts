@@ -44,7 +44,7 @@ import { withStore } from '../store.ts';
 import { checkSync, importSyncs, type SyncFlags, storeSync } from './import-sync.ts';
 import { STANDARD_INPUT } from './table-file.ts';
 
-export interface ImportFlags
+interface ImportFlags
   extends PaceOptions,
     SyncFlags,
     Pick<ImportOptions, 'resource' | 'account' | 'sheet' | 'encoding' | 'delimiter' | 'dates'> {
@@ -66,20 +66,20 @@ export interface ImportFlags
 const EXIT_CODE = { rejected: 2, too_many_failed: 3, interrupted: 130 } as const;
 
 export async function importCommand(
-  command: Command,
   files: readonly string[],
   flags: ImportFlags,
+  command: Command,
 ): Promise<void> {
-  if (!files.includes(STANDARD_INPUT)) return importNamed(command, files, flags);
+  if (!files.includes(STANDARD_INPUT)) return importNamed(files, flags, command);
   if (files.length > 1)
     throw new Mistake('"-" stands for standard input and must be the only file.');
-  await withInput((input) => importNamed(command, [input], { ...flags, input }));
+  await withInput((input) => importNamed([input], { ...flags, input }, command));
 }
 
 async function importNamed(
-  command: Command,
   files: readonly string[],
   flags: ImportFlags,
+  command: Command,
 ): Promise<void> {
   if (flags.rejected !== undefined && files.length > 1)
     throw new Mistake(

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { Command } from '../help.ts';
 import { fastOption } from '../pace.ts';
-import { type ImportFlags, importCommand } from './import-files.ts';
+import { importCommand } from './import-files.ts';
 
 export function addImport(program: Command): void {
   program
@@ -71,7 +71,5 @@ export function addImport(program: Command): void {
       'after',
       '\nExit status: 0 all rows were imported; 1 nothing was done; 2 some rows were rejected; 3 stopped; 130 interrupted. After 3 or 130, run the same command to continue.',
     )
-    .action((files: readonly string[], flags: ImportFlags, command: Command) =>
-      importCommand(command, files, flags),
-    );
+    .action(importCommand);
 }

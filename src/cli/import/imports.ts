@@ -94,7 +94,10 @@ async function undo(
       if (isUndone && would.removed + would.restored === 0) undone_at = run.updated_at;
       if (dryRun || undone_at !== undefined) return would;
     }
-    if (!yes) await confirmed(run);
+    const { created, updated } = run.counts;
+    const what = `Undo ${id}: remove up to ${created} records, and restore up to ${updated} to what they held before?`;
+    if (!yes && !(await agreed(what, '--yes to undo the import')))
+      throw new Mistake('Nothing was undone.');
     const done = await createUndoing(store, resources).run(undoOf(run), show);
     if (done !== undefined) return done;
     throw new Mistake(`A service goes on with it: see "ledgerstone imports show ${id}".`);
@@ -108,11 +111,6 @@ async function undo(
   if (left.length === 0) return;
   printLines(...left.map(({ resource, record, reason }) => `${resource} ${record}: ${reason}`));
   process.exitCode = 2;
-}
-
-async function confirmed({ unique_identifier, counts }: ImportRun): Promise<void> {
-  const what = `Undo ${unique_identifier}: remove up to ${counts.created} records, and restore up to ${counts.updated} to what they held before?`;
-  if (!(await agreed(what, '--yes to undo the import'))) throw new Mistake('Nothing was undone.');
 }
 
 async function foundImport(store: Store, id: string): Promise<ImportRun> {

@@ -55,9 +55,6 @@ export function settingsFor<Name extends keyof Settings>(
 }
 
 /** The message for a variable that looks like a setting. */
-export function misspelling({
-  variable,
-  meant,
-}: Readonly<Record<'variable' | 'meant', string>>): string {
+export function misspelling({ variable, meant }: Record<'variable' | 'meant', string>): string {
   return `The variable ${variable} is ignored: there is no such setting. Did you mean ${meant}?`;
 }

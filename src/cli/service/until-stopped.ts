@@ -59,12 +59,7 @@ function firstSignal(): Promise<NodeJS.Signals> {
 
 /** The system's error for an address that cannot be listened on, as a sentence. */
 function asMistake(error: unknown): unknown {
-  const { code, address, port, hostname, server } = error as NodeJS.ErrnoException & {
-    address?: string;
-    port?: number;
-    hostname?: string;
-    server?: 'metrics';
-  };
+  const { code, address, port, hostname, server } = error as Readonly<Record<string, unknown>>;
   const [option, host] =
     server === 'metrics' ? ['--metrics-port', '--metrics-host'] : ['--port', '--host'];
   const unknown = `The host name ${hostname} has no address. Choose another one with ${host}.`;
@@ -75,7 +70,7 @@ function asMistake(error: unknown): unknown {
     ENOTFOUND: unknown,
     EAI_AGAIN: unknown,
   };
-  const message = messages[code ?? ''];
+  const message = messages[String(code)];
   return message === undefined ? error : new Mistake(message);
 }
 

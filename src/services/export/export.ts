@@ -130,7 +130,9 @@ export async function planSince(
   const lasts = new Map<string, ChangeMark | undefined>();
   for (const account of accounts) lasts.set(account, await log.last(account));
   const snapshot = await store.snapshot();
-  const committed = await committedIn(snapshot);
+  const committed = new Map<string, number>();
+  for await (const batch of snapshot.accounts())
+    for (const one of batch) committed.set(one.unique_identifier, one.committed);
   const whole: string[] = [];
   const stretches: Stretch[] = [];
   const restarted: string[] = [];
@@ -144,23 +146,12 @@ export async function planSince(
     if (isLogged) stretches.push({ account, after, until });
     else whole.push(account);
     if (after !== undefined && !isLogged) restarted.push(account);
-    reached.set(account, await lastIn(log, { account, after: lasts.get(account), until }));
+    let last = lasts.get(account);
+    for await (const changes of changesIn(log, { account, after: last, until }))
+      last = changes.at(-1) ?? last;
+    reached.set(account, last);
   }
   return { snapshot, whole, stretches, restarted, reached };
-}
-
-async function committedIn(snapshot: Snapshot): Promise<ReadonlyMap<string, number>> {
-  const committed = new Map<string, number>();
-  for await (const batch of snapshot.accounts()) {
-    for (const one of batch) committed.set(one.unique_identifier, one.committed);
-  }
-  return committed;
-}
-
-async function lastIn(log: ChangeLog, stretch: Stretch): Promise<ChangeMark | undefined> {
-  let last = stretch.after;
-  for await (const changes of changesIn(log, stretch)) last = changes.at(-1) ?? last;
-  return last;
 }
 
 /** `undefined` where the file does not exist yet. Throws `TransferRefused` where it contains no state to continue from. */

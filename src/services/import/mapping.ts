@@ -215,12 +215,9 @@ export async function lookAtDates(
 /** Notices rows that name the same record: the later ones change what the first one makes. */
 function createDuplicateCounter(targets: readonly (ColumnTarget | undefined)[]) {
   const isNamed = targets.some((target) => target?.name === 'external_identifier');
-  const columns = isNamed
-    ? targets
-        .keys()
-        .filter((at) => targets[at]?.name.endsWith('_identifier'))
-        .toArray()
-    : [];
+  const columns = [...targets.keys()].filter(
+    (at) => isNamed && targets[at]?.name.endsWith('_identifier'),
+  );
   const rows = new Map<number, number>();
   const examples: (readonly [number, number])[] = [];
   let count = 0;

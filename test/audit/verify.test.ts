@@ -2,13 +2,14 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { before, beforeEach, describe, it } from 'node:test';
 import type { AuditEntry, AuditHead } from '../../src/core/objects/requests/audit-entry.ts';
 import { appendShared, type ChainParts, createAuditChain } from '../../src/services/audit/chain.ts';
 import { verifyAudit } from '../../src/services/audit/verify.ts';
-import { openStore } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
 import { ask } from '../support/ask.ts';
+import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { pluck } from '../support/pluck.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { shapes } from '../support/store-shapes.ts';
@@ -46,13 +47,9 @@ describe('Verifying the audit', () => {
 
   before(async () => {
     ground = await serviceGround();
-    store = await openStore({
-      url: ground.url,
-      shapes,
-      create: true,
-      serve: false,
-      now: () => now,
-    });
+    whenOver(ground.remove);
+    const { url } = ground;
+    store = await opened({ url, shapes, create: true, serve: false, now: () => now });
     const names: string[] = [];
     for (const count of [12, 9]) {
       const chain = createAuditChain(parts());
@@ -72,10 +69,6 @@ describe('Verifying the audit', () => {
   beforeEach(async () => {
     await restored();
     assert.deepEqual(await all(), entries);
-  });
-  after(async () => {
-    await store.close();
-    await ground.remove();
   });
 
   it('finds nothing where nothing was done', async () => {
@@ -145,16 +138,11 @@ describe('Verifying the audit', () => {
     }
   });
 
-  it('names those that were moved, within a chain and to another one', async () => {
+  it('names those that were moved to another chain', async () => {
     const place = (chain: string, number: number, to: readonly [string, number]) =>
       tamper(
         `UPDATE audit_entry SET chain = '${to[0]}', number = ${to[1]} WHERE chain = '${chain}' AND number = ${number}`,
       );
-    await place(one, 4, [one, 99]);
-    await place(one, 5, [one, 4]);
-    await place(one, 99, [one, 5]);
-    assert.deepEqual(await faultsOf(), [`${one} 4`]);
-    await restored();
     await place(one, 7, ['x', 1]);
     await place(other, 7, [one, 7]);
     await place('x', 1, [other, 7]);

@@ -6,20 +6,20 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
 import { packages } from '../support/built-client.ts';
 import { Canaries, filesIn } from '../support/canaries.ts';
-import { isThere } from '../support/cli-program.ts';
+import { isThere, ownFolder } from '../support/cli-program.ts';
 import { pages } from '../support/doc-pages.ts';
 import { keyed } from '../support/secret-key.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { world } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
 /** For what is shared with other files of tests. */
@@ -54,31 +54,24 @@ interface Receiver {
 }
 
 describe('The copies that the guides show how to keep', () => {
-  const settings = keyed();
-  const folder = mkdtempSync(join(tmpdir(), 'copies-obey-'));
+  const folder = ownFolder();
   const copies = join(folder, 'copy');
   const receivers: Receiver[] = [];
   let clock = 0;
-  let service: Service;
-  let officer: string;
-  let stays: string;
   let copier: ChildProcess;
 
-  const ok = async (path: string, body?: object, more: object = {}): Promise<Body> => {
-    const { key, method = body ? 'POST' : 'GET' } = more as { key?: string; method?: string };
-    const answer = await service.send(method, path, {
-      ...(key === undefined ? {} : { key }),
-      headers: { 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
-    return answer.body;
-  };
+  const on = world({ settings: keyed(), now: () => Date.now() + clock }, async ({ event }) => {
+    symlinkSync(packages(), join(folder, 'node_modules'));
+    await startReceiver('ts', event);
+    if (isThere('python3')) await startReceiver('python', event);
+    mkdirSync(copies);
+    const [program = ''] = blocksOf('docs/changes.md', 'ts', 'file');
+    writeFileSync(join(copies, 'keep-a-copy.ts'), program);
+    startCopier();
+  });
+  const { service, ok } = on;
   const visit = (name: string, event_unique_identifier: string): Promise<Body> =>
-    ok('/v1/event_check_in_records/upsert', {
-      ...{ event_unique_identifier, external_identifier: 'a visit' },
-      ...{ visitor_full_name: name, visitor_phone_number: '+12175550153' },
-    });
+    on.visit(name, { event_unique_identifier, external_identifier: 'a visit' });
 
   /** A record of each resource, changed since; one that was removed; and a service that somebody else belongs to. */
   const plant = async (canaries: Canaries): Promise<string[]> => {
@@ -91,28 +84,26 @@ describe('The copies that the guides show how to keep', () => {
         ...canaries.body(one),
       });
       const path = `/v1/${one.path}/${unique_identifier}`;
-      await ok(path, canaries.body(one), { method: 'PATCH' });
+      await ok(path, canaries.body(one), service.key, 'PATCH');
       made.push(unique_identifier);
       return unique_identifier;
     };
     for (const one of records) {
       const removed = await put(one);
-      await ok(`/v1/${one.path}/${removed}`, undefined, { method: 'DELETE' });
+      const { status } = await service.send('DELETE', `/v1/${one.path}/${removed}`);
+      assert.equal(status, 200);
       parents.set(one.name, await put(one));
     }
     const [event] = records.filter(({ name }) => name === 'event');
     assert.ok(event !== undefined);
-    await visit('Nora Lane', await put(event, new Map([['location', stays]])));
+    await visit('Nora Lane', await put(event, new Map([['location', on.location]])));
     return made;
   };
   const run = async (wanted: readonly string[], more: object = {}): Promise<void> => {
-    const account = service.account.unique_identifier;
-    const by = { key: officer };
-    const begun = await ok('/v1/erasures', { account, records: wanted }, by);
-    const path = `/v1/erasures/${begun.unique_identifier}`;
-    await ok(`${path}/run`, { records: wanted, ...more }, by);
-    await until(async () => (await ok(path, undefined, by)).status === 'done', LONG_MS);
-    assert.deepEqual((await ok(path, undefined, by)).left, []);
+    const { unique_identifier: id } = await on.begin(wanted);
+    await on.run(id, wanted, more);
+    await until(async () => (await on.erasure(id)).status === 'done', LONG_MS);
+    assert.deepEqual((await on.erasure(id)).left, []);
   };
 
   const startCopier = (): void => {
@@ -158,14 +149,14 @@ describe('The copies that the guides show how to keep', () => {
   const followed = async (id: string, text: string): Promise<void> =>
     until(() => copied().get(id)?.includes(text) === true, LONG_MS);
 
-  const startReceiver = async (language: keyof typeof RECEIVERS, event: string, key: string) => {
+  const startReceiver = async (language: keyof typeof RECEIVERS, event: string) => {
     const { file, program, shows } = RECEIVERS[language];
     const blocks = blocksOf('docs/webhooks.md', language, 'program');
     const last = blocks.findIndex((text) => text.includes('event.*'));
     const text = [...blocks.slice(0, last + 1), shows]
       .join('\n')
       .replaceAll('http://127.0.0.1:8080', service.url)
-      .replace('sk_test_…', key)
+      .replace('sk_test_…', on.officer)
       .replace('evt_…', event)
       // Of all, with all that is sent.
       .replace(/(["']?notifications["']?: )\[.event\.\*.\]/, `$1["*"], "payload": "full"`);
@@ -181,24 +172,8 @@ describe('The copies that the guides show how to keep', () => {
     receivers.push({ child, held });
   };
 
-  before(async () => {
-    service = await startService({ settings, now: () => Date.now() + clock });
-    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
-    const { secret } = await service.newKey({ allow: ['webhooks'] });
-    stays = await service.location();
-    const event = await service.event(stays);
-    symlinkSync(packages(), join(folder, 'node_modules'));
-    await startReceiver('ts', event, secret);
-    if (isThere('python3')) await startReceiver('python', event, secret);
-    mkdirSync(copies);
-    const [program = ''] = blocksOf('docs/changes.md', 'ts', 'file');
-    writeFileSync(join(copies, 'keep-a-copy.ts'), program);
-    startCopier();
-  });
-  after(async () => {
-    copier.kill('SIGKILL');
-    for (const { child } of receivers) child.kill('SIGKILL');
-    rmSync(folder, { recursive: true });
+  after(() => {
+    for (const child of [copier, ...receivers.map((one) => one.child)]) child.kill('SIGKILL');
   });
 
   it('hold nothing of what is erased, of any resource, removed before or not', async () => {
@@ -216,7 +191,7 @@ describe('The copies that the guides show how to keep', () => {
     const found = made.filter((id) => copied().has(id));
     assert.deepEqual(found, [redacted], 'a service stays without its person');
     assert.equal(JSON.parse(copied().get(redacted) ?? '').event_name, 'Erased');
-    assert.ok(copied().has(stays));
+    assert.ok(copied().has(on.location));
   });
 
   it('hold nothing of what is erased while their program does not run', async () => {
@@ -233,13 +208,13 @@ describe('The copies that the guides show how to keep', () => {
 
   it('hold nothing of a past that alone was erased, of which nobody is notified', async () => {
     const canaries = new Canaries();
-    const event = await service.event(stays, 'another');
+    const event = await service.event(on.location, 'another');
     const { unique_identifier: id } = await visit(canaries.word('visitor_full_name'), event);
     await followed(id, canaries.all[0]?.text ?? '');
     await visit('Short', event);
     await run([id], { keep: 'current' });
     await followed(id, 'Short');
-    await service.event(stays, 'the next change');
+    await service.event(on.location, 'the next change');
     await obeyed(canaries);
     assert.ok(copied().has(id));
   });
@@ -254,7 +229,7 @@ describe('The copies that the guides show how to keep', () => {
     // Their signatures are of the time that the service has.
     for (const { child } of receivers.splice(0)) child.kill('SIGKILL');
     clock += 500 * DAY_MS;
-    const later = await service.event(stays, 'much later');
+    const later = await service.event(on.location, 'much later');
     const { log } = service.app.store;
     while (await log.sweep());
     assert.notDeepEqual(inCopy(canaries), []);

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { NEWEST } from '../support/postgres-programs.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
+import { eventBody, locationBody, visitorBody } from '../support/sent.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -19,40 +19,34 @@ const MARK = 'Rumpelstilzchen';
 /** A busy machine takes half a minute for each look. */
 const LOOKED_MS = 300_000;
 
-async function prove(store: Readonly<Record<string, string>>, processes: number): Promise<void> {
+async function prove(store: Readonly<Record<string, string>>): Promise<void> {
   const cwd = ownFolder();
   const heaps = join(cwd, 'heaps');
   mkdirSync(heaps);
-  const SECRET_KEY_FILE = secretKeyFile();
-  const env = { ...store, SECRET_KEY_FILE };
+  const env = { ...store, SECRET_KEY_FILE: secretKeyFile() };
   const { account, secret } = await makeAccount(cwd, env);
-  const { secret: officer } = await programIn(cwd, env).json<{ secret: string }>(
-    ...['keys', 'create', '--account', account, '--permission', 'read', '--allow', 'erase'],
-  );
+  const rights = ['--permission', 'read', '--allow', 'erase'];
+  const { secret: officer } = await programIn(cwd, env).newKey(account, ...rights);
   const NODE_OPTIONS = `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir="${heaps}"`;
-  const services: RunningService[] = [];
-  for (let count = 0; count < processes; count += 1)
-    services.push(await startProcess({ cwd, env: { ...env, NODE_OPTIONS } }));
+  const start = () => startProcess({ cwd, env: { ...env, NODE_OPTIONS } });
+  const first = await start();
+  const services = [first, await start()];
   const send = async ({ url }: RunningService, key: string, path: string, body: object) => {
     const { status, text } = await call(url, key, path, body);
     assert.equal(status, 200, text);
     return JSON.parse(text);
   };
-  const [first] = services;
-  assert.ok(first);
   const location = await makeLocation(first.url, secret, account, 'home');
   const records = new Set<string>();
   for (const [nth, service] of services.entries())
     await until(async () => {
-      const event = await send(service, secret, '/v1/events/upsert', {
-        ...{ location_unique_identifier: location, external_identifier: `${MARK} service` },
-        ...{ event_name: `${MARK} ${nth}`, event_datetime: '2027-03-20T14:30:00Z' },
-      });
-      const visitor = await send(service, secret, '/v1/event_check_in_records/upsert', {
+      const named = eventBody(location, `${MARK} service`, { event_name: `${MARK} ${nth}` });
+      const event = await send(service, secret, '/v1/events/upsert', named);
+      const guest = visitorBody(undefined, `${MARK} visitor`, {
         ...{ event_external_identifier: `${MARK} service`, location_unique_identifier: location },
-        ...{ external_identifier: `${MARK} visitor`, visitor_full_name: `${MARK} ${nth}` },
-        visitor_phone_number: '+14155550123',
+        visitor_full_name: `${MARK} ${nth}`,
       });
+      const visitor = await send(service, secret, '/v1/event_check_in_records/upsert', guest);
       for (const one of [event, visitor]) records.add(one.unique_identifier);
       return holds(service, heaps);
     }, LOOKED_MS);
@@ -63,10 +57,7 @@ async function prove(store: Readonly<Record<string, string>>, processes: number)
   for (const service of services)
     await until(async () => {
       // Others take the place of what was read last.
-      await send(service, secret, '/v1/locations/upsert', {
-        ...{ account_unique_identifier: account, external_identifier: 'home' },
-        location_name: 'Hillside Chapel',
-      });
+      await send(service, secret, '/v1/locations/upsert', locationBody(account, 'home'));
       return !(await holds(service, heaps));
     }, LOOKED_MS);
 }
@@ -88,10 +79,7 @@ async function holds({ process }: RunningService, folder: string): Promise<boole
 
 await onPostgres(
   ({ name, url }) => {
-    it(`in two services on ${name}`, withAll, async () => {
-      const { env } = await emptyDatabase(url);
-      await prove(env, 2);
-    });
+    it(`in two services on ${name}`, async () => prove((await emptyDatabase(url)).env));
   },
   [NEWEST],
 );

@@ -1,22 +1,23 @@
 /** No flipped bit in what a SQLite file keeps of a record, a change, an erasure or the audit goes unnoticed by `verify`. */
-// needs: both stores with --all
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, it } from 'node:test';
-import { resources } from '../../src/core/registry.ts';
+import { describe, it } from 'node:test';
+import { resources, shapes } from '../../src/core/registry.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
 import { verifyStore } from '../../src/services/backup/verify/verify.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ALL } from '../support/all.ts';
+import { ownFolder } from '../support/cli-program.ts';
 import { signedIn } from '../support/console.ts';
-import { secretKeyFile } from '../support/secret-key.ts';
-import { type Body, startService } from '../support/service.ts';
+import { keyed } from '../support/secret-key.ts';
+import type { Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const shapes = resources.map(({ shape }) => shape);
 const FLIPS = ALL ? 2_000 : 150;
+const VISITORS = '/v1/event_check_in_records';
+const folder = ownFolder();
 
 /** Numbers that are the same in each run. */
 function numbers(seed: number): (below: number) => number {
@@ -59,7 +60,7 @@ async function isNoticed(path: string): Promise<boolean> {
 
 /** Flips bits in copies of the file, of the bytes that `where` gives, and expects that `verify` notices each that changes those tables. */
 async function flip(
-  { folder, bytes }: { readonly folder: string; readonly bytes: Buffer },
+  bytes: Buffer,
   names: readonly string[],
   where: (below: (below: number) => number) => number,
 ): Promise<number> {
@@ -89,55 +90,36 @@ async function flip(
 }
 
 describe('every bit is noticed', () => {
-  let folder: string;
+  const whole = join(folder, 'store');
+  const ground = { url: `sqlite:${whole}`, remove: async () => {} };
   let bytes: Buffer;
 
-  before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'ledgerstone-bits-'));
-    const whole = join(folder, 'store');
-    const secret = secretKeyFile();
-    const service = await startService({
-      ground: { url: `sqlite:${whole}`, remove: async () => {} },
-      settings: { secret_key_file: secret },
-    });
-    const event = await service.event(await service.location());
-    const at = '/v1/event_check_in_records/upsert_many';
-    for (const visitor_full_name of ['Ann Doe', 'Zoë Müller']) {
-      const rows = Array.from({ length: 120 }, (_, nth) => ({
-        event_unique_identifier: event,
-        external_identifier: `visitor ${nth}`,
-        visitor_full_name: `${visitor_full_name} ${nth}`,
-        visitor_phone_number: '+14155550123',
-      }));
-      assert.equal((await service.json(at, rows)).status, 200);
+  world({ ground, settings: keyed() }, async (on) => {
+    for (const name of ['Ann Doe', 'Zoë Müller']) {
+      const rows = Array.from({ length: 120 }, (_, nth) =>
+        on.visitor(`visitor ${nth}`, { visitor_full_name: `${name} ${nth}` }),
+      );
+      await on.ok(`${VISITORS}/upsert_many`, rows);
     }
-    const { data } = (await service.get('/v1/event_check_in_records?limit=30')).body;
-    const [gone, ...others] = data.map(({ unique_identifier: id }: Body) => id);
-    await service.send('DELETE', `/v1/event_check_in_records/${gone}`);
-    const officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
-    const account = service.account.unique_identifier;
-    const person = await signedIn(service);
+    const { data } = await on.read(`${VISITORS}?limit=30`);
+    const [gone, ...others] = data.map((one: Body) => one.unique_identifier);
+    await on.service.send('DELETE', `${VISITORS}/${gone}`);
+    const person = await signedIn(on.service);
     for (const [nth, record] of others.entries()) {
-      await person.get(`/v1/event_check_in_records/${record}`);
+      await person.get(`${VISITORS}/${record}`);
       if (nth > 8) continue;
-      const sent = { account, records: [record], reference: `letter ${nth}` };
-      const { body, text } = await service.json('/v1/erasures', sent, { key: officer });
-      assert.ok(body.unique_identifier, text);
-      if (nth > 4) continue;
-      const run = `/v1/erasures/${body.unique_identifier}/run`;
-      const { status } = await service.json(run, { records: [record] }, { key: officer });
-      assert.equal(status, 200);
+      const erasure = await on.begin([record], { reference: `letter ${nth}` });
+      if (nth <= 4) await on.run(erasure.unique_identifier, [record]);
     }
-    await service.stop();
+    await on.service.stop();
     assert.equal(await isNoticed(whole), false, 'faults were found in a store that is whole');
     bytes = readFileSync(whole);
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('that changes a record or a change', async (test) => {
     const names = [...shapes.map(({ resource }) => resource), 'change'];
     const changed = await flip(
-      { folder, bytes },
+      bytes,
       names.filter((name) => name !== 'account'),
       (below) => below(bytes.length),
     );
@@ -155,7 +137,7 @@ describe('every bit is noticed', () => {
         starts.push(at);
       // Rows begin some bytes before their identifier, or behind what their key has.
       const changed = await flip(
-        { folder, bytes },
+        bytes,
         [table],
         (below) => (starts[below(starts.length)] ?? 0) - 64 + below(320),
       );

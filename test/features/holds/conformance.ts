@@ -5,6 +5,7 @@ import { describe } from 'node:test';
 import { Client } from 'pg';
 import type { StoredHold } from '../../../src/features/holds/declares.ts';
 import type { Draft, Store, StoredRecord } from '../../../src/store/promises/store.ts';
+import { ask } from '../../support/ask.ts';
 import { thing, visit } from '../../support/store-shapes.ts';
 import {
   erasing,
@@ -28,20 +29,25 @@ const YEARS = 10 * 365 * DAY;
 
 let count = 0;
 
-/** Places a hold on a record, or on the account. */
+/** A hold on a record, or on the account. */
+function holdOn(account: string, record = account, more: Partial<StoredHold> = {}): StoredHold {
+  count += 1;
+  return {
+    unique_identifier: `hld_${String(count).padStart(6, '0')}`,
+    ...{ account, record, resource: 'thing', matter: 'Case', reason: null, until: null },
+    ...{ released_at: null, released_because: null, released_by: null },
+    ...{ placed_by: 'key_1', inserted_at: 1, ...more },
+  };
+}
+
+/** Places one. */
 async function held(
   { store, clock, account }: Pick<World, 'store' | 'clock' | 'account'>,
   record: StoredRecord | undefined,
   above: readonly StoredRecord[] = [],
   until: number | null = null,
 ): Promise<string> {
-  count += 1;
-  const hold: StoredHold = {
-    unique_identifier: `hld_${String(count).padStart(6, '0')}`,
-    ...{ account, resource: 'thing', record: record?.unique_identifier ?? account },
-    ...{ matter: 'Case', reason: null, until, inserted_at: clock.now },
-    ...{ placed_by: 'key_1', released_at: null, released_because: null, released_by: null },
-  };
+  const hold = holdOn(account, record?.unique_identifier, { until, inserted_at: clock.now });
   const ids = above.map(({ unique_identifier }) => unique_identifier);
   const path = record === undefined ? [] : [...ids, account];
   assert.equal(await store.holds.place(hold, path), true);
@@ -117,15 +123,12 @@ export function describePromises(proves: Proves): void {
       const past = { account, resource: visit.resource, record: unique_identifier, position };
       // On SQLite one thing follows the other: nothing can be in between.
       if (!url.startsWith('postgres') || distribution !== undefined) return;
-      const client = new Client({ connectionString: url });
-      const looking = new Client({ connectionString: url });
-      await Promise.all([client.connect(), looking.connect()]);
+      const client = new Client(url);
+      await client.connect();
+      const blocked = `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      const waiting = async () => (await ask(url, blocked)).length;
       try {
-        const waiting = async () => {
-          const { rows } = await looking.query(`SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-          return Number(rows[0].count);
-        };
         // What is emptied stops after it has asked for holds.
         await client.query('BEGIN');
         await client.query('SELECT FROM change WHERE account = $1 FOR UPDATE', [account]);
@@ -143,7 +146,7 @@ export function describePromises(proves: Proves): void {
         const left = (await contentsOf(store, record)).filter(Boolean);
         assert.deepEqual([left.length, status], wasFirst ? [1, 'rejected'] : [0, 'fulfilled']);
       } finally {
-        await Promise.all([client.end(), looking.end()]);
+        await client.end();
       }
     });
 
@@ -167,15 +170,9 @@ export function describePromises(proves: Proves): void {
 
     proves('are not placed in an account that is emptied or missing', async (world) => {
       const { store, account } = world;
-      const hold: StoredHold = {
-        ...{ unique_identifier: 'hld_closed', resource: 'owner', matter: 'Case', reason: null },
-        ...{ until: null, inserted_at: 1, released_at: null, released_because: null },
-        ...{ account, record: account, placed_by: 'key_1', released_by: null },
-      };
       assert.equal(await store.accounts.beginEmptying(account, false), true);
-      assert.equal(await store.holds.place(hold, []), false);
-      const none = { ...hold, account: 'own_none' };
-      assert.equal(await store.holds.place(none, []), false);
+      for (const owner of [account, 'own_none'])
+        assert.equal(await store.holds.place(holdOn(owner), []), false);
       assert.equal(await store.holds.count(), 0);
     });
 

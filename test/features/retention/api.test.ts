@@ -66,19 +66,26 @@ describe('Retention rules', () => {
     });
     return (await runs(one))[0] as Body;
   };
+  /** A run of a rule, as a process that works notes it. */
+  const putRun = (rule: string, more: Partial<StoredRetentionRun> = {}) =>
+    service.app.store.retention.putRun({
+      ...{ unique_identifier: `rtr_of_${rule}`, rule, account: on.account, status: 'running' },
+      ...{ stopped_because: null, expected: 9, goes: 9, removed: 0, held: 0, spared: 0, soon: 0 },
+      ...{ began_at: clock.now, ended_at: null, enabled_at: clock.now, progress: null, ...more },
+    });
+  const going = (...records: readonly Body[]) =>
+    records.map(({ unique_identifier: record }) => {
+      return { resource: 'event_check_in_record', record, version: 1 };
+    });
   const move = async (ms: number) => {
     clock.now += ms;
     await service.app.store.noteTime(clock.now);
   };
 
   const now = () => clock.now;
-  const on = world({ now, settings: keyed() }, async ({ account, service }) => {
-    await service.app.store.retention.putRun({
-      ...{ unique_identifier: 'rtr_old', rule: 'ret_old', account, status: 'done' },
-      ...{ stopped_because: null, expected: 0, goes: 0, removed: 0, held: 0, spared: 0, soon: 0 },
-      ...{ began_at: 1, ended_at: 2, enabled_at: 0, progress: null },
-    });
-  });
+  const on = world({ now, settings: keyed() }, () =>
+    putRun('ret_old', { status: 'done', began_at: 1, ended_at: 2, enabled_at: 0 }),
+  );
   const { service } = on;
   beforeEach(async () => {
     count += 1;
@@ -224,21 +231,11 @@ describe('Retention rules', () => {
     const event = await serviceOf(1200);
     const [first, second] = [await visitOf(event), await visitOf(event)];
     const { unique_identifier: id } = await rule({ location });
-    const { retention } = service.app.store;
-    const going = [first, second].map(({ unique_identifier: record }) => {
-      return { resource: 'event_check_in_record', record, version: 1 };
-    });
-    const left: StoredRetentionRun = {
-      ...{ unique_identifier: 'rtr_left', account: on.account, rule: id },
-      ...{ status: 'running', progress: null },
-      ...{ stopped_because: null, expected: 2, goes: 2, removed: 3, held: 0, spared: 0, soon: 0 },
-      ...{ began_at: clock.now, ended_at: null, enabled_at: clock.now - 1 },
-    };
     // What the process had removed of the slice that it had begun.
     const path = `/v1/event_check_in_records/${first.unique_identifier}`;
     assert.equal((await service.send('DELETE', path)).status, 200);
-    const progress = { place: null, going };
-    await retention.putRun({ ...left, progress });
+    const progress = { place: null, going: going(first, second) };
+    await putRun(id, { expected: 2, goes: 2, removed: 3, enabled_at: clock.now - 1, progress });
     const ended = await ran({ unique_identifier: id });
     assert.deepEqual([ended.status, ended.stopped_because], ['stopped', 'paused']);
     assert.equal(ended.removed, 4);
@@ -259,9 +256,6 @@ describe('Retention rules', () => {
     const made = await rule({ location, unless: spares });
     await previewed(made);
     // What the process had planned that was killed.
-    const going = [visits.corrected, visits.planned].map(({ unique_identifier: record }) => {
-      return { resource: 'event_check_in_record', record, version: 1 };
-    });
     const place = {
       unique_identifier: event.unique_identifier,
       key: event.event_datetime,
@@ -271,17 +265,10 @@ describe('Retention rules', () => {
     await change('event_check_in_records', visits.spared, spares);
     await change('events', moved, { event_datetime: ago(1) });
     const { retention } = service.app.store;
-    const stored = await retention.find(made.unique_identifier);
-    assert.ok(stored !== undefined);
-    const enabled_at = clock.now;
     // Nobody ends the run before its rule is enabled.
     const abandoned = mock.method(retention, 'abandoned', async () => undefined);
-    await retention.putRun({
-      ...{ unique_identifier: 'rtr_planned', account: on.account, rule: made.unique_identifier },
-      ...{ status: 'running', stopped_because: null, expected: 9, goes: 9, removed: 0, held: 0 },
-      ...{ spared: 0, soon: 0, began_at: clock.now, ended_at: null, enabled_at },
-      progress: { place, going },
-    });
+    const progress = { place, going: going(visits.corrected, visits.planned) };
+    await putRun(made.unique_identifier, { progress });
     await enable(made);
     abandoned.mock.restore();
     const ended = await ran(made);

@@ -11,41 +11,39 @@ import { Answer } from '../../src/edge/rows/answer.ts';
 import { listening } from '../support/local-server.ts';
 import { startService } from '../support/service.ts';
 
-function newcomer(remoteAddress: string, read: string[], name = remoteAddress): Socket {
-  const socket = new Socket();
-  Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
-  const resume = socket.resume.bind(socket);
-  socket.resume = () => {
-    read.push(name);
-    return resume();
-  };
-  return socket;
-}
-
-it('a new connection is read before most of those that one address has made at once', async () => {
+/** Has connections made at once, each from that address; and gives their names in the order in which they were read. */
+async function readOrder(all: readonly { readonly name: string; readonly address: string }[]) {
   const server = createServer();
   server.removeAllListeners('connection');
   readConnectionsFairly(server);
   const read: string[] = [];
-  for (let count = 0; count < 200; count++) server.emit('connection', newcomer('192.0.2.1', read));
-  server.emit('connection', newcomer('192.0.2.2', read));
+  for (const { name, address } of all) {
+    const socket = new Socket();
+    Object.defineProperty(socket, 'remoteAddress', { value: address });
+    const resume = socket.resume.bind(socket);
+    socket.resume = () => {
+      read.push(name);
+      return resume();
+    };
+    server.emit('connection', socket);
+  }
   assert.equal(read.length, 0, 'none while more are accepted');
-  while (read.length < 201) await turn();
-  assert.ok(read.indexOf('192.0.2.2') <= 1, `it was read as number ${read.indexOf('192.0.2.2')}`);
+  while (read.length < all.length) await turn();
+  return read;
+}
+
+const address = '192.0.2.1';
+const crowd = Array.from({ length: 200 }, () => ({ name: 'another', address }));
+
+it('a new connection is read before most of those that one address has made at once', async () => {
+  const read = await readOrder([...crowd, { name: 'other', address: '192.0.2.2' }]);
+  assert.ok(read.indexOf('other') <= 1, `it was read as number ${read.indexOf('other')}`);
 });
 
 it('a new connection of the same address is read before most of them, and the first of them is, too', async () => {
-  const server = createServer();
-  server.removeAllListeners('connection');
-  readConnectionsFairly(server);
-  const read: string[] = [];
-  const comes = (name: string) => server.emit('connection', newcomer('192.0.2.1', read, name));
-  comes('first');
-  for (let count = 0; count < 200; count++) comes('another');
-  comes('last');
-  while (read.length < 202) await turn();
-  assert.ok(read.indexOf('first') <= 1, `the first was read as number ${read.indexOf('first')}`);
-  assert.ok(read.indexOf('last') <= 1, `the last was read as number ${read.indexOf('last')}`);
+  const read = await readOrder([{ name: 'first', address }, ...crowd, { name: 'last', address }]);
+  for (const name of ['first', 'last'])
+    assert.ok(read.indexOf(name) <= 1, `the ${name} was read as number ${read.indexOf(name)}`);
 });
 
 it('a caller who hangs up before the body was read is no error in the log', async () => {

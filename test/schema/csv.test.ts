@@ -19,6 +19,8 @@ async function records(text: string, size: number, delimiter = ','): Promise<rea
   return (await Array.fromAsync(readLines({ next }, limits))).flat();
 }
 
+const numbered = ({ number, bytes }: Line) => `${number} ${bytes && String(bytes)}`;
+
 const cellsIn = (lines: readonly Line[], delimiter = ',') =>
   lines.map(({ bytes }) => cellsOf(bytes ?? Buffer.from(''), delimiter));
 
@@ -64,28 +66,13 @@ describe('a table', () => {
   });
 
   it('tells in which line each record begins, and passes over what is blank', async () => {
-    const text = 'a,b\n\n"1\n2",3\r\n,\n  \n4,5';
-    const found = await records(text, 4);
-    assert.deepEqual(
-      found.map(({ number, bytes }) => [number, String(bytes)]),
-      [
-        [1, 'a,b'],
-        [3, '"1\n2",3\r'],
-        [7, '4,5'],
-      ],
-    );
+    const found = await records('a,b\n\n"1\n2",3\r\n,\n  \n4,5', 4);
+    assert.deepEqual(found.map(numbered), ['1 a,b', '3 "1\n2",3\r', '7 4,5']);
   });
 
   it('keeps no record that is too long, and goes on after it', async () => {
     const found = await records(`a,b\n"${'\n'.repeat(2_000)}",c\nd,e\n`, 64);
-    assert.deepEqual(
-      found.map(({ number, bytes }) => [number, bytes && String(bytes)]),
-      [
-        [1, 'a,b'],
-        [2, undefined],
-        [2003, 'd,e'],
-      ],
-    );
+    assert.deepEqual(found.map(numbered), ['1 a,b', '2 undefined', '2003 d,e']);
   });
 
   it('is refused where it can be read in two ways', () => {
@@ -93,20 +80,14 @@ describe('a table', () => {
       const cells = cellsOf(typeof text === 'string' ? Buffer.from(text) : text, ',');
       return 'says' in cells ? `${cells.code}: ${cells.says.split(';')[0]}` : undefined;
     };
-    assert.equal(
-      faultIn('a,5" pipe'),
-      'csv_invalid: cell 2 has a quote and is not enclosed in quotes',
-    );
-    assert.equal(faultIn('"a"b,c'), 'csv_invalid: cell 1 goes on after its closing quote');
-    assert.equal(faultIn('a,"b'), 'csv_invalid: cell 2 begins with a quote that nothing closes');
-    assert.equal(
-      faultIn('a\rb,c'),
-      'csv_invalid: cell 1 has a carriage return and is not enclosed in quotes',
-    );
-    assert.equal(
-      faultIn(Buffer.from([0x61, 0xe9])),
-      'encoding_invalid: the row is not valid UTF-8 at its byte 1',
-    );
-    assert.equal(faultIn('"a\r\nb",""""'), undefined);
+    for (const [text, fault] of [
+      ['a,5" pipe', 'csv_invalid: cell 2 has a quote and is not enclosed in quotes'],
+      ['"a"b,c', 'csv_invalid: cell 1 goes on after its closing quote'],
+      ['a,"b', 'csv_invalid: cell 2 begins with a quote that nothing closes'],
+      ['a\rb,c', 'csv_invalid: cell 1 has a carriage return and is not enclosed in quotes'],
+      [Buffer.from([0x61, 0xe9]), 'encoding_invalid: the row is not valid UTF-8 at its byte 1'],
+      ['"a\r\nb",""""', undefined],
+    ] as const)
+      assert.equal(faultIn(text), fault);
   });
 });

@@ -21,11 +21,8 @@ function masked(value: unknown): string {
 }
 
 const importRun = (accounts: readonly string[]) => ({
-  ...{
-    unique_identifier: 'imp_0350hLTg4Qw7ghih1EWE8L',
-    fingerprint: 'f',
-    status: 'finished' as const,
-  },
+  ...{ unique_identifier: 'imp_0350hLTg4Qw7ghih1EWE8L', fingerprint: 'f' },
+  status: 'finished' as const,
   files: [{ name: '/tmp/chapels.csv', resource: 'locations', rejected: '/tmp/chapels.rejected' }],
   ...{ accounts, began: {}, chunk: 100, position: { file: 0, rows: 3, rejected: [9] } },
   counts: { created: 1, updated: 2, unchanged: 3, failed: 4 },
@@ -57,13 +54,8 @@ describe('Answers', () => {
     };
     const bare = {
       ...{ ...rows, request_id: 'req_0350hLTg4Qw7ghih1EWE8M', time: AT - 1, address: null },
-      ...{
-        authentication: 'revoked',
-        status: 401,
-        code: 'api_key_revoked',
-        faults: [],
-        rows: null,
-      },
+      ...{ authentication: 'revoked', status: 401, code: 'api_key_revoked' },
+      ...{ faults: [], rows: null },
     };
     const counted = { hour: HOUR, account, key, count: 199, last_at: AT };
     await requests.note(
@@ -80,19 +72,14 @@ describe('Answers', () => {
       '{"object":"request","request_id":"req_*","time":"*.124Z","key":"key_*","account":"acct_*","authentication":"revoked","method":"POST","path":"/v1/events/upsert_many","status":401,"code":"api_key_revoked","message":"The API key was revoked.","errors":[]}',
     ]);
     const activity = (await service.get(`/v1/activity?key=${key}`, seen)).body.data;
-    assert.deepEqual(
-      activity.map(({ cursor, ...rest }: Body) => [masked(rest), decoded(cursor).length]),
-      [
-        [
-          '{"object":"activity","hour":"*.000Z","account":"acct_*","key":"key_*","location":"loc_*","resource":"event","outcome":"created","count":199,"last_at":"*.125Z"}',
-          6,
-        ],
-        [
-          '{"object":"activity","hour":"*.000Z","account":"acct_*","key":"key_*","outcome":"read","count":1,"last_at":"*.125Z"}',
-          6,
-        ],
-      ],
-    );
+    const shown = activity.map(({ cursor, ...rest }: Body) => {
+      assert.equal(JSON.parse(Buffer.from(cursor, 'base64url').toString()).length, 6);
+      return masked(rest);
+    });
+    assert.deepEqual(shown, [
+      '{"object":"activity","hour":"*.000Z","account":"acct_*","key":"key_*","location":"loc_*","resource":"event","outcome":"created","count":199,"last_at":"*.125Z"}',
+      '{"object":"activity","hour":"*.000Z","account":"acct_*","key":"key_*","outcome":"read","count":1,"last_at":"*.125Z"}',
+    ]);
     const [first, second] = activity;
     const next = await service.get(`/v1/activity?key=${key}&starting_after=${first.cursor}`, seen);
     assert.deepEqual(next.body.data, [second]);
@@ -107,10 +94,8 @@ describe('Answers', () => {
       masked({ ...removal, external_identifier: '' }),
       '{"object":"removal","unique_identifier":"rem_*","account":"acct_*","resource":"event","record":"evt_*","external_identifier":"","name":"Celebration of life","location":"loc_*","count":1,"version":1,"key":"key_*","removed_at":"*Z"}',
     );
-    const restored = await service.send(
-      'POST',
-      `/v1/removals/${removal.unique_identifier}/restore`,
-    );
+    const path = `/v1/removals/${removal.unique_identifier}/restore`;
+    const restored = await service.send('POST', path);
     assert.equal(
       masked(restored.body),
       '{"object":"restored_removal","unique_identifier":"rem_*","restored":1,"left":[],"left_count":0}',
@@ -174,7 +159,3 @@ describe('The command line', () => {
     );
   });
 });
-
-function decoded(cursor: string): readonly unknown[] {
-  return JSON.parse(Buffer.from(cursor, 'base64url').toString());
-}

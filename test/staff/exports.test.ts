@@ -6,6 +6,7 @@ import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Made, makeRecords } from '../support/console-records.ts';
 import { unzipped } from '../support/exported.ts';
 import { pluck } from '../support/pluck.ts';
+import { sendLargeEvents, visitorBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { served } from '../support/world.ts';
@@ -100,16 +101,14 @@ describe('An export by a person', () => {
     const own = await service.another();
     const accounts = [own.account.unique_identifier];
     const by = await signedIn(service, 'formulas@example.com', { accounts });
-    const event_unique_identifier = await own.event(await own.location());
+    const event = await own.event(await own.location());
     const names = [
       ...['=HYPERLINK("http://evil.example","x")', '+1 555', '-2', '@SUM(1)', '\ttab'],
       ...["'=1", "''+1", "'plain", 'plain', "O'Neil"],
     ];
     for (const [nth, visitor_full_name] of names.entries()) {
-      const { status, text } = await own.json('/v1/event_check_in_records/upsert', {
-        ...{ event_unique_identifier, external_identifier: `c${nth}`, visitor_full_name },
-        visitor_phone_number: '+14155550123',
-      });
+      const visitor = visitorBody(event, `c${nth}`, { visitor_full_name });
+      const { status, text } = await own.json('/v1/event_check_in_records/upsert', visitor);
       assert.equal(status, 200, text);
     }
     const asked = { resources: ['event_check_in_records'] };
@@ -189,19 +188,7 @@ describe('An export by a person', () => {
   describe('that takes long', () => {
     /** More than lies between the service and whoever stops reading. */
     const COUNT = 1_500;
-    before(async () => {
-      const row = (number: number): object => ({
-        location_unique_identifier: made.locations[0],
-        external_identifier: `large-${number}`,
-        event_name: 'Service',
-        event_datetime: '2026-11-20T14:30:00Z',
-        additional_event_metadata: { note: `${number} `.repeat(2_000) },
-      });
-      for (let from = 0; from < COUNT; from += 100) {
-        const rows = Array.from({ length: 100 }, (_, at) => row(from + at));
-        await service.json('/v1/events/upsert_many', rows);
-      }
-    });
+    before(() => sendLargeEvents(service, made.locations[0], COUNT));
     const asked = { resources: ['events'], format: 'ndjson' };
     /** An export of which only the beginning was read. */
     const begun = async (by: ConsoleBrowser) => {

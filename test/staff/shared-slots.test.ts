@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { localServer } from '../support/local-server.ts';
 import { pluck } from '../support/pluck.ts';
+import { sendLargeEvents } from '../support/sent.ts';
 import type { Answer, Body, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { served } from '../support/world.ts';
@@ -51,22 +52,8 @@ describe('Of two accounts', () => {
   });
 
   it('one does not have all exports, however slowly it reads them', async () => {
-    for (const [one, key] of [
-      [service, service.key],
-      [other, other.key],
-    ] as const) {
-      const location = await one.location('large');
-      for (let from = 0; from < 1_000; from += 100) {
-        const events = Array.from({ length: 100 }, (_, at) => ({
-          location_unique_identifier: location,
-          external_identifier: `large-${from + at}`,
-          event_name: 'Service',
-          event_datetime: '2026-11-20T14:30:00Z',
-          additional_event_metadata: { note: `${from + at} `.repeat(2_000) },
-        }));
-        await service.json('/v1/events/upsert_many', events, { key });
-      }
-    }
+    for (const one of [service, other])
+      await sendLargeEvents(one, await one.location('large'), 1_000);
     const asked = JSON.stringify({ resources: ['events'], format: 'ndjson' });
     const accounts = [service.account.unique_identifier];
     const people = [mine];

@@ -1,5 +1,5 @@
 /** Bodies of upserts, as systems send them, where a test cares for few of their fields. */
-import type { Body } from './service.ts';
+import type { Body, Service } from './service.ts';
 
 /** A visitor of the service with that identifier. */
 export const visitorBody = (
@@ -33,3 +33,18 @@ export const locationBody = (
   external_identifier: string,
   more: object = {},
 ): Body => ({ account_unique_identifier, external_identifier, location_name: 'A chapel', ...more });
+
+/** Sends so many services at that location, each with as much as it may hold: `large-0` and so on. */
+export async function sendLargeEvents(
+  service: Service,
+  location: string | undefined,
+  count: number,
+): Promise<void> {
+  for (let from = 0; from < count; from += 100) {
+    const rows = Array.from({ length: 100 }, (_, at) => {
+      const note = `${from + at} `.repeat(2_000);
+      return eventBody(location, `large-${from + at}`, { additional_event_metadata: { note } });
+    });
+    await service.json('/v1/events/upsert_many', rows);
+  }
+}

@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ApiError } from '../../src/core/errors.ts';
+import type { ApiError } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { parseStored, stringify } from '../../src/core/schema/json/json.ts';
 import { merge } from '../../src/core/schema/merge/merge.ts';
-import { parseUpsert, type UpsertRequest } from '../../src/core/schema/parse/parse.ts';
 import { presentEntry, presentList, presentRecord } from '../../src/core/schema/present/present.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
-import { paramsOf } from '../support/params.ts';
+import { paramsOf, parseSent, refusalOf } from '../support/params.ts';
 import { pluck } from '../support/pluck.ts';
 
 /** The members of answers, by the specification: those that are always there, and those that may be. */
@@ -44,15 +43,6 @@ const words = (text = ''): string[] => text.split(' ').filter((word) => word !==
 
 const writable = resources.filter(({ parent }) => parent !== undefined);
 
-function parse(
-  resource: Resource,
-  body: unknown,
-  unknown: 'refuse' | 'ignore' = 'refuse',
-): UpsertRequest {
-  const text = typeof body === 'string' ? body : stringify(body as JsonObject);
-  return parseUpsert(resource, { encoding: 'json', body: Buffer.from(text), query: '', unknown });
-}
-
 /** What a record with this document answers. */
 function present(
   resource: Resource,
@@ -79,15 +69,8 @@ function recordOf(
   };
 }
 
-function refusal(work: () => unknown): ApiError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
-  return assert.fail('it was accepted');
-}
+const refusal = (...sent: Parameters<typeof parseSent>): ApiError =>
+  refusalOf(() => parseSent(...sent)) ?? assert.fail('it was accepted');
 
 for (const resource of writable) {
   describe(`an upsert of ${resource.path}`, () => {
@@ -97,7 +80,7 @@ for (const resource of writable) {
     it('is answered with exactly the members of the specification, and with what was sent', () => {
       fc.assert(
         fc.property(upserts, ({ send, answered }) => {
-          const { patch, external_identifier, parent } = parse(resource, send);
+          const { patch, external_identifier, parent } = parseSent(resource, send);
           assert.equal(parent, send[resource.parentParam as string]);
           const { document = {} } = merge(resource.shape.document, undefined, patch);
           const answer = present(resource, external_identifier, document);
@@ -133,9 +116,12 @@ for (const resource of writable) {
     it('may send back what was answered: nothing changes', () => {
       fc.assert(
         fc.property(upserts, ({ send, answered }) => {
-          const { patch } = parse(resource, send);
+          const { patch } = parseSent(resource, send);
           const { document } = merge(resource.shape.document, undefined, patch);
-          const again = parse(resource, { ...answered, [resource.parentParam as string]: 'any' });
+          const again = parseSent(resource, {
+            ...answered,
+            [resource.parentParam as string]: 'any',
+          });
           assert.equal(merge(resource.shape.document, document, again.patch).document, document);
         }),
       );
@@ -149,7 +135,7 @@ for (const resource of writable) {
       );
       for (const name of Object.keys(resource.params)) {
         const misspelt = name.slice(0, 3) + name.slice(4);
-        const { faults } = refusal(() => parse(resource, { ...least, [misspelt]: 'x' }));
+        const { faults } = refusal(resource, { ...least, [misspelt]: 'x' });
         assert.deepEqual(faults, [
           {
             param: misspelt,
@@ -158,7 +144,7 @@ for (const resource of writable) {
             values: { nearest: name },
           },
         ]);
-        parse(resource, { ...least, [misspelt]: 'x' }, 'ignore');
+        parseSent(resource, { ...least, [misspelt]: 'x' }, 'ignore');
       }
     });
 
@@ -173,7 +159,7 @@ for (const resource of writable) {
         const elements = kind.name.startsWith('array') ? ['.0'] : within;
         expected.push(...elements.map((path) => name + path));
       }
-      const error = refusal(() => parse(resource, wrong));
+      const error = refusal(resource, wrong);
       assert.deepEqual(pluck(error.faults, 'param'), expected);
       assert.equal(error.param, expected[0]);
       assert.equal(error.status, 400);
@@ -197,7 +183,7 @@ describe('an answer to many faults', () => {
   it('names 100 of them and counts the rest', () => {
     const body = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`x${index}`, 1]));
     const missing = Object.values(resource.params).filter(({ required }) => required).length;
-    const error = refusal(() => parse(resource, body));
+    const error = refusal(resource, body);
     assert.equal(error.faults.length, 100);
     const others = 150 + missing - 1;
     assert.ok(
@@ -209,13 +195,13 @@ describe('an answer to many faults', () => {
   });
 
   it('does not repeat a name of a megabyte', () => {
-    const error = refusal(() => parse(resource, { ['x'.repeat(1_000_000)]: 1 }));
+    const error = refusal(resource, { ['x'.repeat(1_000_000)]: 1 });
     assert.ok(JSON.stringify([error.message, error.faults]).length < 5000);
   });
 
   it('says in one fault that a body is no object', () => {
     for (const body of ['[]', '"x"', '7', 'null', 'true']) {
-      const { faults } = refusal(() => parse(resource, body));
+      const { faults } = refusal(resource, body);
       assert.equal(faults.length, 1);
       assert.equal(faults[0]?.code, 'type_invalid');
       assert.equal(faults[0]?.param, undefined);

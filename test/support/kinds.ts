@@ -79,10 +79,13 @@ function kindsOf(prefix: string, members: Members): NamedKind[] {
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
 addFormats.default(ajv);
+const validators = new Map<string, ValidateFunction>();
 
 /** The validator of a JSON Schema, made from the text in which a reader gets it. */
 export function validatorOf(schema: JsonSchema): ValidateFunction {
-  return ajv.compile(JSON.parse(JSON.stringify(schema)));
+  return validators.getOrInsertComputed(JSON.stringify(schema), (text) =>
+    ajv.compile(JSON.parse(text)),
+  );
 }
 
 export interface FieldReading {

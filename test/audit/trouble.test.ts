@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { type RunningService, startProcess } from '../support/cli-service.ts';
+import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { OWN, PASSWORD, tokenIn } from '../support/console.ts';
 import { pluck } from '../support/pluck.ts';
@@ -31,23 +31,11 @@ async function scene(cwd: string, more: Readonly<Record<string, string>> = {}) {
   const send = async (
     path: string,
     body?: object,
-    { as = key, method = body ? 'POST' : 'GET', headers = {} as Record<string, string> } = {},
+    { as = key, ...more }: { as?: string; method?: string; headers?: Record<string, string> } = {},
   ): Promise<{ status: number; text: string; body: Body }> => {
-    const answer = await fetch(service[0]?.url + path, {
-      method,
-      headers: {
-        ...(as === '' ? {} : { Authorization: `Bearer ${as}` }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return {
-      status: answer.status,
-      text,
-      body: text.startsWith('{') ? JSON.parse(text.split('\n')[0] ?? '') : {},
-    };
+    const { status, text } = await call(service[0]?.url ?? '', as, path, body, more);
+    const [line = ''] = text.split('\n');
+    return { status, text, body: line.startsWith('{') ? JSON.parse(line) : {} };
   };
   const { link } = await program.json<{ link: string }>(
     ...['staff', 'invite', '--email', 'a@example.com', '--role', 'editor', '--account', account],
@@ -58,9 +46,13 @@ async function scene(cwd: string, more: Readonly<Record<string, string>> = {}) {
     body: JSON.stringify({ token: tokenIn(link), password: PASSWORD }),
   });
   assert.equal(redeemed.status, 200, await redeemed.text());
-  const person = { ...OWN, Cookie: redeemed.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  const person = {
+    ...OWN,
+    Authorization: '',
+    Cookie: redeemed.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+  };
   const byPerson = (path: string, body?: object, more: Record<string, string> = {}) =>
-    send(`/console/api${path}`, body, { as: '', headers: { ...person, ...more } });
+    send(`/console/api${path}`, body, { headers: { ...person, ...more } });
   const location = await makeLocation(service[0]?.url ?? '', key, account);
   const event = await send('/v1/events/upsert', eventBody(location, 'service'));
   const visits: string[] = [];

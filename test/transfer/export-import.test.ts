@@ -1,7 +1,7 @@
 /** What is exported, imported, undone and backed up is the same, also what staff corrected. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { resources, shapes } from '../../src/core/registry.ts';
@@ -19,8 +19,13 @@ import { world } from '../support/world.ts';
 
 const ground = await serviceGround();
 const paths = resources.filter(({ parent }) => parent !== undefined).map(({ path }) => path);
+const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
+/** What was exported of the stage, each in a folder here. */
+const home = ownFolder();
+const out = {} as Record<(typeof FORMATS)[number], Awaited<ReturnType<typeof exported>>>;
 const stage = world({ ground }, async (made) => {
   for (const path of paths) await fillOddly(made, path);
+  for (const format of FORMATS) out[format] = await exported(ground, home, format, format);
 });
 
 /** Runs the program on a store, and gives what it tells programs. */
@@ -53,7 +58,7 @@ describe('An export', () => {
     const other = await serviceGround();
     await startService({ ground: other });
     const cwd = ownFolder();
-    for (const format of ['ndjson', 'csv', 'xlsx']) {
+    for (const format of FORMATS) {
       const { files } = await exported(other, cwd, format, format);
       const { rejected, ...counts } = await told(other, cwd, 'import', ...files);
       assert.deepEqual([counts.created, counts.unchanged, counts.failed], [0, 0, 0]);
@@ -61,32 +66,29 @@ describe('An export', () => {
     }
   });
 
-  for (const format of ['ndjson', 'csv', 'xlsx']) {
+  for (const format of FORMATS) {
     it(`as ${format}, imported again, changes nothing`, async () => {
-      const cwd = ownFolder();
-      const { files, rows } = await exported(ground, cwd, 'out', format);
+      const { files, rows } = out[format];
       assert.ok(rows > 80);
-      const { import: _, ...result } = await told(ground, cwd, 'import', ...files);
+      const { import: _, ...result } = await told(ground, home, 'import', ...files);
       const unchanged = { created: 0, updated: 0, unchanged: rows, failed: 0, rejected: [] };
       assert.deepEqual(result, unchanged);
-      await exported(ground, cwd, 'again', format);
-      for (const name of readdirSync(join(cwd, 'out'))) {
-        const [before, after] = ['out', 'again'].map((folder) =>
-          readFileSync(join(cwd, folder, name)),
-        );
-        assert.deepEqual(after, before);
-      }
+      const cwd = ownFolder();
+      const again = await exported(ground, cwd, format, format);
+      assert.deepEqual(again, out[format]);
+      for (const file of files)
+        assert.deepEqual(readFileSync(join(cwd, file)), readFileSync(join(home, file)));
     });
 
     it(`as ${format}, imported into an empty store, makes the same records`, async () => {
-      const cwd = ownFolder();
-      const { files, rows } = await exported(ground, cwd, 'out', format);
       const other = await serviceGround();
-      const empty = await startService({ ground: other });
-      const { unique_identifier: account } = empty.account;
+      const { unique_identifier: account } = (await startService({ ground: other })).account;
       // The account is another one there: tables are mapped, lines say which one it is.
+      const cwd = ownFolder();
+      cpSync(home, cwd, { recursive: true });
       writeFileSync(join(cwd, 'map.json'), '{"account_unique_identifier": null}');
       const { unique_identifier: from } = stage.service.account;
+      const { files, rows } = out[format];
       for (const file of format === 'ndjson' ? files : []) {
         const path = join(cwd, file);
         writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, account));
@@ -95,9 +97,8 @@ describe('An export', () => {
       const words = ['import', ...files, ...map];
       const { created, failed } = await told(other, cwd, ...words);
       assert.deepEqual([created, failed], [rows, 0]);
-      await exported(ground, cwd, 'there', 'ndjson');
       await exported(other, cwd, 'here', 'ndjson');
-      assert.deepEqual(plain(cwd, 'here', account), plain(cwd, 'there', from));
+      assert.deepEqual(plain(cwd, 'here', account), plain(home, 'ndjson', from));
     });
   }
 });

@@ -2,7 +2,6 @@
 // needs: both stores with --all, program, waits
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -19,10 +18,13 @@ import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { OWN, PASSWORD } from '../support/console.ts';
+import { pluck } from '../support/pluck.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
+import { visitorBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 
 const records = resources.filter(({ parent }) => parent !== undefined);
 const BELOW = 'event_check_in_records';
@@ -55,19 +57,14 @@ async function prove(
   const cwd = ownFolder();
   const [journal, TMPDIR] = [join(cwd, 'journal'), join(cwd, 'tmp')];
   for (const folder of [journal, TMPDIR]) mkdirSync(folder);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
   const own = {
-    ...{ ...env, SECRET_KEY_FILE, TMPDIR, ERASURES_TO: journal },
+    ...{ ...env, SECRET_KEY_FILE: secretKeyFile(), TMPDIR, ERASURES_TO: journal },
     ...{ LOG_LEVEL: 'trace', WEBHOOK_ALLOW: '127.0.0.0/8' },
   };
   const program = programIn(cwd, own);
   const { account, secret } = await makeAccount(cwd, own);
-  const keyFor = async (...words: readonly string[]) =>
-    (await program.json<{ secret: string }>('keys', 'create', '--account', account, ...words))
-      .secret;
-  const officer = await keyFor('--permission', 'read', '--allow', 'erase', '--allow', 'audit');
-  const hooks = await keyFor('--allow', 'webhooks');
+  const rights = ['--permission', 'read', '--allow', 'erase', '--allow', 'audit'];
+  const { secret: officer } = await program.newKey(account, ...rights, '--allow', 'webhooks');
   let service = await startProcess({ cwd, env: own });
   const send: Send = async (path, body, { as = secret, method, headers } = {}) => {
     const { status, text } = await call(service.url, as, path, body, { method, headers });
@@ -75,7 +72,7 @@ async function prove(
     return text.startsWith('{"object"') || !text.includes('\n') ? JSON.parse(text) : text;
   };
   const receiver = await startReceiver();
-  await send('/v1/webhook_endpoints', { url: receiver.url, payload: 'full' }, { as: hooks });
+  await send('/v1/webhook_endpoints', { url: receiver.url, payload: 'full' }, { as: officer });
 
   const canaries = new Canaries();
   const stays = await makeLocation(service.url, secret, account);
@@ -161,7 +158,7 @@ async function prove(
     [...canaries.in(bytes), ...never.in(bytes)].map(({ where }) => `${place}: ${where}`),
   );
   assert.deepEqual(left, []);
-  const files = [...filesIn(cwd).keys()].filter((file) => basename(file) !== 'secret-key');
+  const files = [...filesIn(cwd).keys()];
   assert.ok(files.length > 5);
   const more = files.filter((file) => !isClassed(file));
   assert.deepEqual(more, [], 'class it in scripts/reference/personal-files.ts');
@@ -175,16 +172,8 @@ function isClassed(file: string): boolean {
     : STORE_FILES.some(({ pattern }) => pattern.test(beside));
 }
 
-const bodiesOf = (
-  { received }: { readonly received: readonly { readonly text: string }[] },
-  from = 0,
-): Buffer =>
-  Buffer.from(
-    received
-      .slice(from)
-      .map(({ text }) => text)
-      .join(),
-  );
+const bodiesOf = ({ received }: Pick<Receiver, 'received'>, from = 0): Buffer =>
+  Buffer.from(pluck(received.slice(from), 'text').join());
 
 /** Records of every resource, sent, changed and removed in every way; gives their unique identifiers. */
 async function planted(
@@ -244,10 +233,7 @@ async function redacted(send: Send, canaries: Canaries, stays: string): Promise<
     external_identifier: canaries.word('redacted external_identifier'),
     ...canaries.body(event),
   });
-  await send(`/v1/${BELOW}/upsert`, {
-    ...{ event_unique_identifier: unique_identifier, external_identifier: 'stays' },
-    ...{ visitor_full_name: 'Nora Lane', visitor_phone_number: '+12175550153' },
-  });
+  await send(`/v1/${BELOW}/upsert`, visitorBody(unique_identifier, 'stays'));
   return unique_identifier;
 }
 
@@ -322,14 +308,12 @@ async function imported(
 }
 
 describe('All that was known of erased people is gone', () => {
-  it('from a SQLite store, and all that the service writes beside it', () =>
-    prove({}, { dump: async (cwd) => rowsOf(join(cwd, 'data', 'ledgerstone.db')) }));
+  const dump = async (cwd: string) => rowsOf(join(cwd, 'data', 'ledgerstone.db'));
+
+  it('from a SQLite store, and all that the service writes beside it', () => prove({}, { dump }));
 
   it('where no history is kept, and no read is audited', withAll, () =>
-    prove(
-      { HISTORY_DAYS: '0', AUDIT_READS: 'off' },
-      { dump: async (cwd) => rowsOf(join(cwd, 'data', 'ledgerstone.db')), lacking: /./ },
-    ),
+    prove({ HISTORY_DAYS: '0', AUDIT_READS: 'off' }, { dump, lacking: /./ }),
   );
 });
 

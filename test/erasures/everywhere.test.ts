@@ -12,10 +12,12 @@ import { lookAt, lookStart } from '../../src/services/erasures/everywhere/lookin
 import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
 import { createErasureJournal } from '../../src/services/erasures/journal.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
+import { counts } from '../support/importing.ts';
 import { opened } from '../support/opened.ts';
 import { keyed, secretKeyFile } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
+import { newAccount } from '../support/store-world.ts';
 import { until } from '../support/until.ts';
 import { world } from '../support/world.ts';
 
@@ -32,11 +34,7 @@ async function standing() {
   const journal = createErasureJournal(store, { ...parts, folders: [] });
   const desk = createErasureService(store, { ...parts, journal });
   const keyless = createErasureService(store, { ...parts, journal, sealer: undefined });
-  const [one = '', other = ''] = await Promise.all(
-    ['One', 'Other'].map(
-      async (name) => (await store.accounts.create({ name, livemode: false })).unique_identifier,
-    ),
-  );
+  const [one, other] = [await newAccount(store), await newAccount(store)];
   const callerOf = (key: string, account: string): Principal => {
     const caller = { key, scope: { accounts: new Set([account]), anchors: undefined } };
     return caller as unknown as Principal;
@@ -121,10 +119,22 @@ describe('A look everywhere', () => {
   const reasons = ({ matches }: Body) =>
     Object.fromEntries(matches.map((one: Body) => [one.record, one.reasons]));
 
+  /** A run of an import that has ended. */
+  const imported = async (unique_identifier: string, name: string, failed = 0) => {
+    const run = {
+      ...{ unique_identifier, fingerprint: name, status: 'finished' as const, chunk: 64 },
+      ...{ files: [{ name, resource: 'events', rejected: '' }], accounts: [on.account] },
+      ...{ began: {}, position: { file: 0, rows: 0, rejected: [] } },
+      ...{ counts: counts(0, 0, 0, failed), inserted_at: Date.now(), updated_at: Date.now() },
+    };
+    await service.app.store.imports.put(run);
+    return run;
+  };
+
   /** One of each kind that is named after her, and of each that is not; gives the former. */
   const named = async (): Promise<string[]> => {
     const { unique_identifier: account } = service.account;
-    const { keys, imports, webhooks, sources, staff } = service.app.store;
+    const { keys, webhooks, sources, staff } = service.app.store;
     const ids: string[] = [];
     for (const [nth, name] of ['ida-thornbury', 'other'].entries()) {
       const note = (...made: readonly { readonly unique_identifier: string }[]): void => {
@@ -134,19 +144,7 @@ describe('A look everywhere', () => {
       note(key);
       await sources.assign(account, key.unique_identifier, name);
       note(...(await sources.list([account])).filter((one) => one.name === name));
-      const times = { inserted_at: Date.now(), updated_at: Date.now() };
-      const run = {
-        ...{
-          unique_identifier: `imp_named_${nth}`,
-          fingerprint: name,
-          status: 'finished' as const,
-        },
-        ...{ files: [{ name: `/tmp/${name}.csv`, resource: 'events', rejected: '' }], chunk: 64 },
-        ...{ accounts: [account], began: {}, position: { file: 0, rows: 0, rejected: [] } },
-        ...{ counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, ...times },
-      };
-      await imports.put(run);
-      note(run);
+      note(await imported(`imp_named_${nth}`, `/tmp/${name}.csv`));
       note(
         await webhooks.create({
           ...{ unique_identifier: `whk_${nth}`, account, key: 'key_1', position: null },
@@ -182,13 +180,7 @@ describe('A look everywhere', () => {
     const now = await visit('Thornbury, Ida');
     await visit('Ida Voss');
     const { imports, erasures } = service.app.store;
-    await imports.put({
-      ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished', files: [] },
-      ...{ accounts: [service.account.unique_identifier], began: {}, chunk: 64 },
-      ...{ inserted_at: Date.now(), updated_at: Date.now() },
-      position: { file: 0, rows: 0, rejected: [] },
-      counts: { created: 0, updated: 0, unchanged: 0, failed: 2 },
-    });
+    await imported('imp_1', '/tmp/visitors.csv', 2);
     await imports.keepRejected('imp_1', 'name,error\nIDA THORNBURY,bad\nLeo,bad\n');
     while (await service.app.store.search.feed());
 

@@ -135,22 +135,16 @@ describe('undoing an import', () => {
 
   it('leaves what is held, and what that belongs to, and names the hold', async () => {
     const { run } = await bring(importOf('held', 3));
-    const { account } = stage.parents;
     const held = await location('held 1', 'held imported');
     const { body } = await stage.service.get(
       `/v1/events?location_unique_identifier=${held.body.unique_identifier}`,
     );
     const [{ unique_identifier: record }] = body.data;
-    const { secret } = await stage.service.newKey({ allow: ['hold'] });
-    const hold = await stage.service.json(
-      '/v1/holds',
-      { account, record, matter: 'A' },
-      { key: secret },
-    );
+    const hold = await stage.place({ record });
     const told = await undo(run, true);
     assert.deepEqual([told.removed, told.left.length], [4, 2]);
     assert.deepEqual(await undo(run), told);
-    for (const { reason } of told.left) assert.ok(reason.includes(hold.body.unique_identifier));
+    for (const { reason } of told.left) assert.ok(reason.includes(hold.unique_identifier));
     assert.ok(told.left.some((one) => one.record === record));
   });
 

@@ -137,8 +137,9 @@ await onCluster((cluster) => {
 
     it('of which a worker is down is told by commands which, and why', async () => {
       const [{ kill, name, start }] = cluster.workers;
-      whenOver(start);
       const { cwd, env, service } = await sharedDatabase(cluster.url);
+      // What was made last ends first: the schema is dropped when the worker is back.
+      whenOver(start);
       await kill();
       const why = `${name} of the cluster cannot be reached (Connection refused)`;
       const create = ['accounts', 'create', '--name', 'Example Funeral Group', '--test'];

@@ -1,9 +1,9 @@
 /** Files as people have them, and imports of them into a store. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { ImportCounts } from '../../src/core/objects/transfer/import-run.ts';
+import type { ImportCounts, ImportRun } from '../../src/core/objects/transfer/import-run.ts';
 import { resources } from '../../src/core/registry.ts';
 import { importerOf } from '../../src/records/auth/principal.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
@@ -73,6 +73,10 @@ export async function take(
   });
   return { ...ran, resumed };
 }
+
+/** The rejected rows of the first file, or of another one of the run. */
+export const rejectedIn = ({ files: [first] }: ImportRun, of = first): string =>
+  readFileSync(of?.rejected ?? '', 'utf8');
 
 export function counts(
   created: number,

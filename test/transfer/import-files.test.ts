@@ -1,18 +1,19 @@
 /** The files that spreadsheet programs write are read as they were meant, or refused with what to say. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { writeXlsx } from 'hucre/xlsx';
+import type { ImportCounts } from '../../src/core/objects/transfer/import-run.ts';
 import { resources } from '../../src/core/registry.ts';
 import { writeArchive } from '../../src/services/export/formats.ts';
 import { ColumnsUnknown } from '../../src/services/import/mapping.ts';
 import { placesOf } from '../../src/services/import/places.ts';
 import { planImport } from '../../src/services/import/plan.ts';
 import { OPTIONS } from '../../src/services/import/words.ts';
-import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
+import { counts, filesFolder, type Importing, rejectedIn, take } from '../support/importing.ts';
 import { pluck } from '../support/pluck.ts';
 import type { Body } from '../support/service.ts';
 import { world } from '../support/world.ts';
@@ -22,6 +23,13 @@ const files = filesFolder();
 
 const into = (path: string, importing: Importing = {}) =>
   take(stage.service.app.store, stage.parents.account, [path], importing);
+
+/** Imports a file, of whose rows as many are taken, and returns the run. */
+async function wantCounts(wanted: ImportCounts, path: string, importing?: Importing) {
+  const { run } = await into(path, importing);
+  assert.deepEqual(run.counts, wanted);
+  return run;
+}
 
 const HEAD =
   'location_unique_identifier,external_identifier,event_name,event_datetime,person.full_name,person.date_of_birth';
@@ -57,8 +65,7 @@ describe('encodings', () => {
   for (const [encoding, bytes] of Object.entries(cases)) {
     it(`${encoding} is found by the bytes`, async () => {
       const path = files.write('events.csv', bytes(encoding));
-      const { run } = await into(path);
-      assert.deepEqual(run.counts, counts(1, 0, 0, 0));
+      await wantCounts(counts(1, 0, 0, 0), path);
       const event = await eventNamed(encoding);
       assert.equal(event.event_name, 'Zoë’s service');
       assert.equal(event.public_data.person.full_name, 'Dana\r\n"D" Zoë');
@@ -75,7 +82,7 @@ describe('delimiters', () => {
     it(`${name} are found`, async () => {
       const text = [HEAD, row(name, 'Dana,1950-01-02'), ',,,,,', row(`${name} 2`, ',')].join('\n');
       const path = files.write('events.csv', text.replaceAll(',', delimiter));
-      assert.deepEqual((await into(path)).run.counts, counts(2, 0, 0, 0));
+      await wantCounts(counts(2, 0, 0, 0), path);
       assert.equal((await eventNamed(name)).public_data.person.date_of_birth, '1950-01-02');
     });
   }
@@ -124,12 +131,11 @@ describe('values for all rows', () => {
     const lines = ['filled,2027-03-20T10:00:00Z,Ann Ash', 'without,2027-03-20T10:00:00Z,'];
     const rows = lines.map((line) => `${stage.parents.location},${line}`);
     const path = files.write('events.csv', [head, ...rows].join('\n'));
-    const { run } = await into(path, { map, set });
-    assert.deepEqual(run.counts, counts(1, 0, 0, 1));
+    const run = await wantCounts(counts(1, 0, 0, 1), path, { map, set });
     const made = await eventNamed('filled');
     assert.equal(made.event_name, 'Service for Ann Ash');
     assert.equal(made.public_data.person.full_name, 'Ann Ash');
-    assert.match(readFileSync(run.files[0]?.rejected ?? '', 'utf8'), /3,.*event_name is missing/);
+    assert.match(rejectedIn(run), /3,.*event_name is missing/);
   });
 
   it('name at most ten columns, so that a row stays as large as it is', async () => {
@@ -145,8 +151,7 @@ describe('dates', () => {
   it('are read in the order that the file proves, in its time zone', async () => {
     const mdy = row('mdy 1', 'A,3/4/1950', '3/4/2027 2:30 PM');
     const text = [HEAD, mdy, row('mdy 2', 'A,12/31/1950', '7/4/2027 14:30')].join('\n');
-    const counted = (await into(files.write('events.csv', text), { time_zone })).run.counts;
-    assert.deepEqual(counted, counts(2, 0, 0, 0));
+    await wantCounts(counts(2, 0, 0, 0), files.write('events.csv', text), { time_zone });
     const first = await eventNamed('mdy 1');
     assert.equal(first.event_datetime, '2027-03-04T19:30:00Z');
     assert.equal(first.public_data.person.date_of_birth, '1950-03-04');
@@ -165,8 +170,7 @@ describe('dates', () => {
       row('no month', 'A,', '8 Xyz 2026,10:00'),
     ];
     const path = files.write('events.csv', [head, ...lines].join('\n'));
-    const { run } = await into(path, { time_zone });
-    assert.deepEqual(run.counts, counts(5, 0, 0, 2));
+    await wantCounts(counts(5, 0, 0, 2), path, { time_zone });
     const times = ['3 Dec', 'Dec 4', '5 Dec', 'turned', 'one'].map(
       async (name) => (await eventNamed(name)).event_datetime,
     );
@@ -180,8 +184,7 @@ describe('dates', () => {
     const text = [HEAD, row('either', 'A,', '3/4/2027 2:30 PM')].join('\n');
     const path = files.write('events.csv', text);
     assert.match(await refusal(path, { time_zone }), /\(row 2\).*--dates mdy or --dates dmy/);
-    const counted = (await into(path, { time_zone, dates: 'dmy' })).run.counts;
-    assert.deepEqual(counted, counts(1, 0, 0, 0));
+    await wantCounts(counts(1, 0, 0, 0), path, { time_zone, dates: 'dmy' });
     assert.equal((await eventNamed('either')).event_datetime, '2027-04-03T18:30:00Z');
     const both = [HEAD, row('x', 'A,13/1/1950'), row('y', 'A,1/13/1950')].join('\n');
     const wrong = await refusal(files.write('both.csv', both));
@@ -193,9 +196,8 @@ describe('dates', () => {
     const path = files.write('local.csv', [HEAD, row('none', ',', ''), local].join('\n'));
     assert.match(await refusal(path), /without an offset from UTC \(row 3\).*--time-zone/);
     const mixed = [HEAD, local, row('offset', ',', '2027-03-20T10:00:00-04:00')].join('\n');
-    const { run } = await into(files.write('events.csv', mixed));
-    assert.deepEqual(run.counts, counts(1, 0, 0, 1));
-    assert.match(readFileSync(run.files[0]?.rejected ?? '', 'utf8'), /2,.*--time-zone/);
+    const run = await wantCounts(counts(1, 0, 0, 1), files.write('events.csv', mixed));
+    assert.match(rejectedIn(run), /2,.*--time-zone/);
   });
 
   it('without a zone are read by the clock of the location that their row names', async () => {
@@ -214,11 +216,10 @@ describe('dates', () => {
     const lines = ['west,own,Wake,2027-03-20 10:00', 'WEST chapel,named,Wake,2027-03-20 10:00'];
     const text = ['Location,Case,Service,Date', ...lines].join('\n');
     const path = files.write('events.csv', text);
-    assert.deepEqual((await into(path, { places })).run.counts, counts(2, 0, 0, 0));
+    await wantCounts(counts(2, 0, 0, 0), path, { places });
     const set = { location_unique_identifier: parents.location };
     const one = files.write('one.csv', 'Case,Service,Date\nall,Wake,2027-03-20 10:00');
-    const counted = (await into(one, { places, resource: 'events', set })).run.counts;
-    assert.deepEqual(counted, counts(1, 0, 0, 0));
+    await wantCounts(counts(1, 0, 0, 0), one, { places, resource: 'events', set });
     const query = `location_unique_identifier=${west.unique_identifier}`;
     const { body } = await service.get(`/v1/events?${query}`);
     const found = pluck<Body>(body.data, 'event_datetime');
@@ -239,9 +240,9 @@ describe('dates', () => {
       row('day', ',2027-02-30'),
       row('short', ',1/2/50'),
     ].join('\n');
-    const { run } = await into(files.write('events.csv', text), { time_zone });
-    assert.deepEqual(run.counts, counts(0, 0, 0, 6));
-    const rejected = readFileSync(run.files[0]?.rejected ?? '', 'utf8');
+    const path = files.write('events.csv', text);
+    const run = await wantCounts(counts(0, 0, 0, 6), path, { time_zone });
+    const rejected = rejectedIn(run);
     for (const why of [
       /2,.*twice or not at all/,
       /3,.*twice or not at all/,
@@ -268,8 +269,7 @@ describe('workbooks', () => {
     const rows = [header, full, [], [location, 14_155_501_234, 'Candle 🕯', noon]];
     const book = await writeXlsx({ sheets: [{ name: 'Services', rows }] });
     const path = files.write('events.xlsx', book);
-    const { run } = await into(path, { time_zone: 'America/New_York' });
-    assert.deepEqual(run.counts, counts(2, 0, 0, 0));
+    const run = await wantCounts(counts(2, 0, 0, 0), path, { time_zone: 'America/New_York' });
     const first = await eventNamed('00123');
     assert.equal(first.event_datetime, '2027-03-20T18:30:00Z');
     assert.deepEqual(first.public_data, {
@@ -288,10 +288,10 @@ describe('workbooks', () => {
       ['2,4', { value: '#REF!', type: 'error' }],
     ]);
     const sheets = [{ name: 'A', rows: [header, own('formula'), own('error')], cells }];
-    const { run } = await into(files.write('events.xlsx', await writeXlsx({ sheets })));
-    assert.deepEqual(run.counts, counts(1, 0, 0, 1));
+    const path = files.write('events.xlsx', await writeXlsx({ sheets }));
+    const run = await wantCounts(counts(1, 0, 0, 1), path);
     assert.equal((await eventNamed('formula')).public_data.person.full_name, 'Dana');
-    const rejected = readFileSync(run.files[0]?.rejected ?? '', 'utf8');
+    const rejected = rejectedIn(run);
     assert.match(rejected, /3,person\.full_name is the error #REF! of a formula\./);
   });
 
@@ -304,7 +304,7 @@ describe('workbooks', () => {
     const rows = [header, [stage.parents.location, 'long', 'Dana', '+15555550100', long]];
     const book = await writeXlsx({ sheets: [{ name: 'A', rows }] });
     const path = files.write('online_arrangements.xlsx', book);
-    assert.deepEqual((await into(path)).run.counts, counts(1, 0, 0, 0));
+    await wantCounts(counts(1, 0, 0, 0), path);
   });
 
   it('with several sheets need the name of one', async () => {
@@ -313,15 +313,14 @@ describe('workbooks', () => {
     const path = files.write('events.xlsx', await writeXlsx({ sheets }));
     assert.match(await refusal(path), /2 sheets: choose one with --sheet: "One", "Two"/);
     assert.match(await refusal(path, { sheet: 'Three' }), /no sheet "Three"/);
-    assert.deepEqual((await into(path, { sheet: 'Two' })).run.counts, counts(0, 0, 0, 0));
+    await wantCounts(counts(0, 0, 0, 0), path, { sheet: 'Two' });
     assert.match(await refusal(files.write('bad.xlsx', 'no workbook')), /cannot be read as XLSX/);
   });
 
   it('are known by what they are, whatever their names', async () => {
     const rows = [HEAD.split(','), [stage.parents.location, 'macro', 'A', '2027-03-20T10:00:00Z']];
     const book = await writeXlsx({ sheets: [{ name: 'One', rows }] });
-    const { run } = await into(files.write('events.xlsm', book));
-    assert.deepEqual(run.counts, counts(1, 0, 0, 0));
+    await wantCounts(counts(1, 0, 0, 0), files.write('events.xlsm', book));
     const old = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
     assert.match(
       await refusal(files.write('old.xls', old)),
@@ -340,12 +339,11 @@ describe('workbooks', () => {
     const rows = [['Services of 2027', 'Riverside'], [], HEAD.split(','), own];
     const book = await writeXlsx({ sheets: [{ name: 'One', rows }] });
     const path = files.write('events.xlsx', book);
-    const { run } = await into(path);
-    assert.deepEqual(run.counts, counts(1, 0, 0, 0));
+    await wantCounts(counts(1, 0, 0, 0), path);
     assert.match(await refusal(path, { header_row: 1 }), /"Services of 2027", "Riverside"/);
     assert.match(await refusal(path, { header_row: 2 }), /no row 2, or nothing is in it/);
     const csv = files.write('events.csv', `Services, 2027\n\n${HEAD}\n${own.join(',')}\n`);
-    assert.deepEqual((await into(csv)).run.counts, counts(0, 0, 1, 0));
+    await wantCounts(counts(0, 0, 1, 0), csv);
     const title = files.write('events.csv', 'Services of 2027\nof the home\n');
     assert.match(await refusal(title), /If that is a title, say which row .* with --header-row/);
   });

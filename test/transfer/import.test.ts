@@ -1,11 +1,10 @@
 /** Spreadsheets are taken in: every row is in, or rejected with its reason, and nothing is guessed. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { ImportRun } from '../../src/core/objects/transfer/import-run.ts';
 import { ALL } from '../support/all.ts';
-import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
+import { counts, filesFolder, type Importing, rejectedIn, take } from '../support/importing.ts';
 import { world } from '../support/world.ts';
 
 const stage = world();
@@ -39,9 +38,6 @@ function stoppingAt(at: number, isIn = true): NonNullable<Importing['between']> 
     },
   });
 }
-
-const rejectedIn = ({ files: [first] }: ImportRun, of = first): string =>
-  readFileSync(of?.rejected ?? '', 'utf8');
 
 async function rows(path: string): Promise<string> {
   const headers = { Accept: 'application/x-ndjson' };

@@ -6,6 +6,7 @@ import { it } from 'node:test';
 import { ownFolder } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { eventBody } from '../support/sent.ts';
 import { until } from '../support/until.ts';
 
 const ROWS = 50_000;
@@ -21,10 +22,7 @@ it('a million unchanged rows are compared in bounded memory', { skip }, async ()
   const { url, process: child } = await startProcess({ cwd });
   const location = await makeLocation(url, secret, account);
   const lines = Array.from({ length: ROWS }, (_, at) =>
-    JSON.stringify({
-      ...{ location_unique_identifier: location, external_identifier: `service ${at}` },
-      ...{ event_name: 'A service', event_datetime: '2027-03-20T14:30:00Z' },
-    }),
+    JSON.stringify(eventBody(location, `service ${at}`)),
   ).join('\n');
   const post = async (path: string, type: string, body: string, headers = {}) => {
     const how = { headers: { 'Content-Type': type, ...headers } };

@@ -72,7 +72,7 @@ describe('An export since another one', () => {
     const at = await service.location();
     const copy = new Map<string, string>();
     const gone: string[] = [];
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const { rows, removed, plan } = await since(service, folder);
       assert.deepEqual(plan.restarted, []);
       for (const one of removed) copy.delete(one);

@@ -164,7 +164,7 @@ describe('a workbook is read', () => {
   it('no further than its rows are taken', async () => {
     async function* rows(): AsyncGenerator<string> {
       yield HEADER;
-      for (let at = 0; at < 80_000; at += 1) {
+      for (let at = 0; at < 30_000; at += 1) {
         // What hardly compresses: the end of the file is far from its beginning.
         yield `<row>${inline(`${at}`)}${inline(Math.random().toString(36))}</row>`;
       }
@@ -185,7 +185,7 @@ describe('a workbook is read', () => {
         truncateSync(path, statSync(path).size >> 1);
       }
     }, /cannot be read as XLSX/);
-    assert.ok(taken > 1_000 && taken < 60_000, `${taken} rows`);
+    assert.ok(taken > 1_000 && taken < 25_000, `${taken} rows`);
   });
 });
 

@@ -103,10 +103,13 @@ export const keyOperations = (paths: readonly string[]): readonly AdministratorO
     'POST /keys',
     async (admin, { params, done }) => {
       const { service, member } = admin;
-      const sent = params() as unknown as KeySettings;
+      const limits = { paths, now: service.now() };
+      const sent = params((values, faults) => {
+        readGrant(values, limits, faults);
+      }) as unknown as KeySettings;
       const { accounts } = sent;
       await checkGrant(admin, { accounts, ...limitTo(sent.locations, sent.region) });
-      const grant = { accounts, ...grantIn(sent, { paths, now: service.now() }) };
+      const grant = { accounts, ...grantIn(sent, limits) };
       checkRights(member, grant);
       const { key, secret } = await issueKey(service.keys, await modeOf(admin, accounts), grant);
       admin.administered('key_created', key);

@@ -137,6 +137,8 @@ await onPostgres(({ name, ground }) => {
       await other.commit([placeDraft(account, 'known', { title: 'B' })]);
       const [changed] = await beside('two');
       assert.deepEqual([changed?.outcome, written(changed).record.version], ['updated', 3]);
+      await other.accounts.close(account);
+      assert.deepEqual(outcomesOf(await beside('three')), ['refused', 'refused']);
     });
 
     it('are done once where two processes are sent the same at once', async () => {

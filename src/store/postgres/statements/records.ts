@@ -3,7 +3,7 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumn, ROOT_TABLE, tableOf } from '../../names.ts';
 import { RECORD_COLUMNS, type RecordRow, UPDATED_HOUR } from '../../records/records.ts';
 import { IN_PAIR } from '../schema/tables.ts';
-import { AWAITED, hasErased } from './commits.ts';
+import { AWAITED } from './commits.ts';
 import { columns, insertEach, prepared, unnest } from './prepare.ts';
 import { removalStatements } from './removal.ts';
 import { writeTogether } from './together.ts';
@@ -62,8 +62,8 @@ export function draftStatements(shape: RecordShape, parent: RecordShape) {
         AND record.parent = wanted.parent ${IN_PAIR}
       WHERE record.account = $1 AND record.external_identifier = ANY ($3::text[])`,
     /**
-     * Finds the records $2 that still have the versions $3; none if something of the account was erased, or if commits
-     * wait for a standby, which may not have what is seen.
+     * Finds the records $2 that still have the versions $3; none where commits wait for a standby, which may not have
+     * what is seen.
      */
     unchanged: prepared<readonly [unique_identifier: string]>`SELECT unique_identifier
       FROM ${unnest(
@@ -75,7 +75,7 @@ export function draftStatements(shape: RecordShape, parent: RecordShape) {
         2,
       )}
       JOIN ${table} AS record USING (unique_identifier, version)
-      WHERE record.account = $1 AND ${IS_OPEN} AND NOT ${AWAITED} AND NOT ${hasErased('$1')}`,
+      WHERE record.account = $1 AND ${IS_OPEN} AND NOT ${AWAITED}`,
     /** By number, for each of the accounts $1, parents $2, external identifiers $3: whether the parent stands, and the record. */
     look: prepared<LookRow>`${look(table, tableOf(parent), 'wanted.account')}`,
     /** Looks records up where all are of one account. */

@@ -6,9 +6,7 @@ import { MAX_STORED } from '../../src/services/erasures/erasures.ts';
 import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
 import { eventBody } from '../support/sent.ts';
-import type { Body } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
-import { until } from '../support/until.ts';
 import { refused, world } from '../support/world.ts';
 
 const MARK = 'Rumpelstilzchen';
@@ -16,20 +14,10 @@ const PHONE = '+14155550177';
 
 describe('Erasures', () => {
   const on = world({ store: folderGround, settings: keyed() });
-  const { service, ok, read, visitor, visit } = on;
+  const { service, ok, read, run, visitor, visit } = on;
   const post = (path: string, body: object, key = service.key) => service.json(path, body, { key });
   const begin = (selectors: object) =>
     ok('/v1/erasures', { account: on.account, ...selectors }, on.officer);
-  /** Runs it until it is over: a busy disk may let it go on after the answer. */
-  const run = async (id: string, records: readonly string[], more: object = {}): Promise<Body> => {
-    let one = await on.run(id, records, more);
-    await until(async () => {
-      if (one.status === 'running') one = await on.erasure(id);
-      return one.status !== 'running';
-    });
-    return one;
-  };
-
   it('find what is known of a person, each with what it was found by, and store nothing of the person', async () => {
     const one = await visit('Ida Thornbury', { visitor_phone_number: PHONE });
     const other = await visit('Ida Voss', { visitor_email_address: 'Ida@Example.com' });

@@ -16,6 +16,7 @@ import {
   startService,
 } from './service.ts';
 import type { Ground } from './store-world.ts';
+import { until } from './until.ts';
 
 export interface World {
   readonly service: Service;
@@ -216,8 +217,15 @@ export function world(
     release: (hold) => made.ok(`/v1/holds/${hold}/release`, { reason: 'closed' }, made.officer),
     begin: (records, more) =>
       made.ok('/v1/erasures', { account: made.account, records, ...more }, made.officer),
-    run: (erasure, records, more) =>
-      made.ok(`/v1/erasures/${erasure}/run`, { records, ...more }, made.officer),
+    async run(erasure, records, more) {
+      let ran = await made.ok(`/v1/erasures/${erasure}/run`, { records, ...more }, made.officer);
+      // A busy disk may let it go on after the answer.
+      await until(async () => {
+        if (ran.status === 'running') ran = await made.erasure(erasure);
+        return ran.status !== 'running';
+      });
+      return ran;
+    },
     erase: async (...records) => made.run((await made.begin(records)).unique_identifier, records),
     erasure: (id) => made.read(`/v1/erasures/${id}`),
   };

@@ -129,11 +129,14 @@ await onPostgres(({ name, ground }) => {
     });
 
     it('that change nothing are answered as they are read, beside what is written', async () => {
-      const { store, other, account } = await world(ground);
+      const { store, other, account, wire } = await world(ground);
       const again = placeDraft(account, 'known', { title: 'A' });
       const beside = (name: string) => store.commit([again, placeDraft(account, name, {})]);
       await store.commit([again]);
-      assert.deepEqual(outcomesOf(await beside('one')), ['unchanged', 'created']);
+      // What was written is answered also where the read is lost.
+      wire.cutAt('there', 'AS known (');
+      for (const name of ['lost', 'one'])
+        assert.deepEqual(outcomesOf(await beside(name)), ['unchanged', 'created']);
       await other.commit([placeDraft(account, 'known', { title: 'B' })]);
       const [changed] = await beside('two');
       assert.deepEqual([changed?.outcome, written(changed).record.version], ['updated', 3]);

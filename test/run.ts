@@ -17,7 +17,7 @@ import { findServer } from './support/store-postgres.ts';
 const PROJECT = join(import.meta.dirname, '..');
 const ALL = process.argv.includes('--all');
 /** So that no core is idle while those that wait do so, and these are not kept waiting for a core either. */
-const AT_ONCE = { waiting: 2 * availableParallelism(), working: availableParallelism() + 1 };
+const AT_ONCE = { waiting: availableParallelism() + 1, working: availableParallelism() };
 /** With `--all` a file may kill a process at each of some hundred steps. */
 const LIMITS = { test_ms: 300_000, file_ms: ALL ? 3_600_000 : 1_200_000 };
 

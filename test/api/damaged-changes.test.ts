@@ -1,5 +1,5 @@
 /** A change that is damaged in the store stops nobody for ever: it is named, and there is a way past it. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';

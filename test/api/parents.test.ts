@@ -1,5 +1,5 @@
 /** Parents by the caller's own names: a record is put under its parent without asking for a unique_identifier first. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

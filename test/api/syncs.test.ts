@@ -1,5 +1,5 @@
 /** Syncs: a source sends all that it has at a place; what it left out goes, and nothing of anybody else does. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';

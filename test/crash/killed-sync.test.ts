@@ -1,5 +1,5 @@
 /** `kill -9` after every statement with which rows of a sync are saved, or a sync is finished or undone: all goes once, and comes back once. */
-// needs: program, waits
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { killedAtEachStep } from '../support/killed-steps.ts';
 import { inShort } from '../support/rows.ts';

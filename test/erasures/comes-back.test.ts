@@ -1,5 +1,5 @@
 /** Nobody comes back: whatever way a record takes into the store, one that was erased is refused, and what came with it is not. */
-// needs: program, both stores, long
+// needs: program, both stores with --all, long
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /** People come in by invitation and password, and work with the records that are theirs. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { browserAt, invitation, OWN, PASSWORD, signedIn } from '../support/console.ts';

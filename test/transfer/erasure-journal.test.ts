@@ -1,5 +1,5 @@
 /** The journal of erasures outranks a store that was set back: who was erased stays erased, and nobody else is. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import {

@@ -1,5 +1,5 @@
 /** Exports are of one moment, for their owner alone, and there whole or not at all. What is in them: `export-import.test.ts`. */
-// needs: both stores
+// needs: both stores with --all
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** What a person holds is kept by every way in, until it is released or its time has passed. */
-// needs: both stores
+// needs: both stores with --all
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

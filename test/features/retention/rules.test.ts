@@ -1,5 +1,5 @@
 /** Retention rules and all that meets them: other rules, erasures, restores, other accounts and processes. */
-// needs: both stores, waits
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

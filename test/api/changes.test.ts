@@ -1,5 +1,5 @@
 /** The log of changes over HTTP: whoever follows it has seen everything once, and only what they may see. */
-// needs: both stores, long
+// needs: both stores with --all, long
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

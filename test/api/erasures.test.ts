@@ -1,5 +1,5 @@
 /** A person who asks to be forgotten is: everywhere, and for good; and others are not. */
-// needs: both stores, long
+// needs: both stores with --all, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MAX_STORED } from '../../src/services/erasures/erasures.ts';

@@ -1,5 +1,5 @@
 /** Each change is delivered at least once, in order for each record, whatever the receiver does. */
-// needs: both stores, waits, long
+// needs: both stores with --all, waits, long
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** Records, erasures, holds, retention, syncs, undoing and a restore of yesterday's backup do together what a page of plain code says. */
-// needs: both stores, program, long
+// needs: both stores with --all, program, long
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -556,6 +556,63 @@ CREATE TABLE "expectation_watch" (
   PRIMARY KEY ("single")
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE "follow_up" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the follow-up
+  "of_account" TEXT NOT NULL, -- The account
+  "anchor" TEXT NOT NULL, -- The location of the record
+  "resource" TEXT NOT NULL, -- The resource of the record
+  "record" TEXT NOT NULL, -- The record: its unique_identifier
+  "reason" TEXT NOT NULL, -- `asked_for_call`: the card asks for a call; `interested`: in pre-planning; `arrangement_begun`: online; `by_hand`: somebody began it
+  "state" TEXT NOT NULL, -- `scheduled`: it is to be tried again at `next_at`
+  "owner" TEXT, -- Who does it: a person or an API key; null: nobody yet
+  "claim_ends_at" INTEGER, -- When the claim ends unless its owner does something: 24 hours after the last
+  "due_at" INTEGER NOT NULL, -- Until when somebody is to have tried, in the hours of the home: an hour for an arrangement, a working day for a card, three for interest
+  "next_at" INTEGER, -- When to try again; after `not_now`, when it is open again
+  "attempts" TEXT NOT NULL, -- The attempts so far, the oldest first
+  "outcome" TEXT, -- What came of it; null: it is not closed
+  "note" TEXT, -- A note
+  "revision" INTEGER NOT NULL, -- Raised by every change: `If-Match: "2"` changes only this one
+  "inserted_at" INTEGER NOT NULL, -- When it was opened
+  "updated_at" INTEGER NOT NULL, -- When it was last changed
+  "closed_at" INTEGER, -- When it was closed
+  "closed_by" TEXT, -- Who closed it
+  "position" INTEGER, -- The commit that opened it
+  "gone_at" INTEGER, -- When its record was removed
+  "repeats" TEXT NOT NULL, -- Requests
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "follow_up_due" ON "follow_up" (of_account, due_at, unique_identifier);
+
+CREATE INDEX "follow_up_record" ON "follow_up" (of_account, record);
+
+CREATE INDEX "follow_up_ends" ON "follow_up" (claim_ends_at) WHERE claim_ends_at IS NOT NULL;
+
+CREATE INDEX "follow_up_later" ON "follow_up" (next_at) WHERE state = 'closed' AND next_at IS NOT NULL;
+
+CREATE UNIQUE INDEX "follow_up_open" ON "follow_up" (of_account, record) WHERE state <> 'closed';
+
+CREATE UNIQUE INDEX "follow_up_change" ON "follow_up" (of_account, record, position);
+
+CREATE TABLE "do_not_contact" (
+  "of_account" TEXT NOT NULL, -- The account
+  "mark" TEXT NOT NULL, -- The hash
+  "follow_up" TEXT NOT NULL, -- The follow-up that was closed so
+  "record" TEXT NOT NULL, -- Its record
+  PRIMARY KEY ("of_account", "mark", "follow_up")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "do_not_contact_follow_up" ON "do_not_contact" (follow_up);
+
+CREATE INDEX "do_not_contact_record" ON "do_not_contact" (of_account, record);
+
+CREATE TABLE "follow_up_reader" (
+  "of_account" TEXT NOT NULL, -- The account
+  "change" TEXT NOT NULL, -- The last change; empty: none yet
+  "left_out" TEXT NOT NULL, -- How many records opened none, by the reason
+  PRIMARY KEY ("of_account")
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "hold" (
   "unique_identifier" TEXT NOT NULL, -- Identifies the hold
   "account" TEXT NOT NULL, -- The account of the record
@@ -697,6 +754,7 @@ CREATE TABLE "webhook_endpoint" (
   "secrets" TEXT NOT NULL, -- Secrets that sign the notifications
   "lease" TEXT, -- The process that delivers
   "lease_until" INTEGER NOT NULL DEFAULT 0, -- Until when, by the clock of the store
+  "announced" INTEGER NOT NULL DEFAULT 0, -- Raised by each notification of a state
   PRIMARY KEY ("unique_identifier")
 ) STRICT, WITHOUT ROWID;
 

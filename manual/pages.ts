@@ -140,6 +140,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Counts of each hour by key, location and resource: GET /v1/activity.',
         ),
         page(
+          'follow-ups.md',
+          'Follow up',
+          'What is to be done about records, who does it, and what came of it: GET /v1/follow_ups.',
+        ),
+        page(
           'expectations.md',
           'Sources that fall silent',
           'How often each source sends, and who is told when it stops: GET /v1/expectations.',

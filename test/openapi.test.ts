@@ -12,23 +12,16 @@ import { resources } from '../src/core/resources/index.ts';
 import { equalJson, stringify } from '../src/core/schema/json/json.ts';
 import { parseUpsert } from '../src/core/schema/parse/parse.ts';
 import type { JsonObject } from '../src/core/schema/values.ts';
+import { featureNotifications } from '../src/features/declares.ts';
 import { describedBy, type Operation, operationsOf } from './support/openapi.ts';
 import type { Body } from './support/service.ts';
+import { startWithRoutes } from './support/service-routes.ts';
 
 const document = JSON.parse(
   JSON.stringify(openapiDocument(resources, 'https://records.example.com')),
 );
 const operations = operationsOf(document);
 const validate = describedBy(document);
-
-const WEBHOOK = '/v1/webhook_endpoints/{unique_identifier}';
-const WEBHOOKS = [
-  'GET /v1/webhook_endpoints',
-  'POST /v1/webhook_endpoints',
-  ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${WEBHOOK}`),
-  `GET ${WEBHOOK}/deliveries`,
-  ...['replay', 'resend', 'rotate_secret', 'test'].map((what) => `POST ${WEBHOOK}/${what}`),
-];
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -37,88 +30,20 @@ describe('the OpenAPI document', () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  it('describes every endpoint of the specification, the reads, changes and many upserts of every resource, search, what changed, removals, webhooks, what was refused and done, and the two of health', () => {
-    assert.deepEqual(
-      operations.map(({ method, path }) => `${method} ${path}`).sort(),
-      [
-        ...resources
-          .filter(({ parent }) => parent !== undefined)
-          .flatMap(({ path }) => [
-            `DELETE /v1/${path}`,
-            `DELETE /v1/${path}/{unique_identifier}`,
-            `DELETE /v1/${path}/{unique_identifier}/pins/{member}`,
-          ])
-          .sort(),
-        'GET /healthz',
-        'GET /readyz',
-        ...resources
-          .flatMap(({ path }) => [
-            `GET /v1/${path}`,
-            `GET /v1/${path}/{unique_identifier}`,
-            `GET /v1/${path}/{unique_identifier}/history`,
-          ])
-          .concat(
-            ...resources
-              .filter(({ parent }) => parent !== undefined)
-              .map(({ path }) => `GET /v1/${path}/{unique_identifier}/pins`),
-            'GET /v1/proposals',
-            'GET /v1/changes',
-            'GET /v1/direct_mail_replies/{unique_identifier}/images/{index}',
-            'GET /v1/activity',
-            'GET /v1/expectations',
-            'GET /v1/accounts/{unique_identifier}/settings',
-            'GET /v1/location_settings',
-            'GET /v1/locations/{unique_identifier}/settings',
-            'GET /v1/audit',
-            'GET /v1/erasures',
-            'GET /v1/erasures/{unique_identifier}',
-            'GET /v1/erasures/{unique_identifier}/certificate',
-            ...['GET /v1/erasures/{unique_identifier}/copy', 'GET /v1/holds'],
-            ...['GET /v1/holds/{unique_identifier}', 'GET /v1/retention_rules'],
-            'GET /v1/retention_rules/{unique_identifier}',
-            'GET /v1/retention_rules/{unique_identifier}/runs',
-            ...['GET /v1/me', 'GET /v1/removals', 'GET /v1/removals/{unique_identifier}'],
-            ...['GET /v1/requests', 'GET /v1/search', 'GET /v1/self_tests'],
-            ...['GET /v1/self_tests/{unique_identifier}', 'GET /v1/sources'],
-            ...['GET /v1/syncs', 'GET /v1/syncs/{unique_identifier}'],
-          )
-          .sort(),
-        ...resources
-          .filter(({ parent }) => parent !== undefined)
-          .flatMap(({ path }) => [`PATCH /v1/${path}`, `PATCH /v1/${path}/{unique_identifier}`])
-          .sort(),
-        ...[
-          ...['direct_mail_replies', 'event_administrators', 'event_check_in_records'],
-          ...['events', 'locations', 'online_arrangements'],
-        ].flatMap((path) => [
-          `POST /v1/${path}/upsert`,
-          `POST /v1/${path}/upsert_many`,
-          `POST /v1/${path}/{unique_identifier}/restore`,
-        ]),
-        'PATCH /v1/accounts/{unique_identifier}/settings',
-        'PATCH /v1/locations/{unique_identifier}/settings',
-        'POST /v1/proposals/{unique_identifier}/accept',
-        'POST /v1/proposals/{unique_identifier}/keep',
-        'POST /v1/removals/{unique_identifier}/restore',
-        'POST /v1/expectations',
-        'DELETE /v1/expectations/{unique_identifier}',
-        ...['POST /v1/erasures', 'POST /v1/holds'],
-        ...['POST /v1/holds/{unique_identifier}/release', 'POST /v1/retention_rules'],
-        'PATCH /v1/retention_rules/{unique_identifier}',
-        'DELETE /v1/retention_rules/{unique_identifier}',
-        ...['preview', 'enable', 'pause', 'lift'].map(
-          (does) => `POST /v1/retention_rules/{unique_identifier}/${does}`,
-        ),
-        ...['run', 'close', 'lift', 'acknowledge'].map(
-          (does) => `POST /v1/erasures/{unique_identifier}/${does}`,
-        ),
-        ...['POST /v1/search', 'POST /v1/self_tests'],
-        ...['PATCH /v1/sources/{unique_identifier}', 'POST /v1/syncs'],
-        ...['finish', 'undo'].map((does) => `POST /v1/syncs/{unique_identifier}/${does}`),
-        'POST /v1/sources/{unique_identifier}/merge',
-        ...WEBHOOKS,
-      ].sort(),
-    );
+  it('describes every endpoint of the specification, and every other route of the service, once', async () => {
+    const { routes, service } = await startWithRoutes();
+    await service.stop();
+    const served = routes
+      .filter(({ method, url }) => method !== 'HEAD' && /^\/(?:v1\/|healthz|readyz)/.test(url))
+      .map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
+    const described = operations.map(({ method, path }) => `${method} ${path}`);
+    assert.deepEqual(described.toSorted(), served.toSorted());
+    for (const { path, parent } of resources)
+      for (const route of [
+        ...[`GET /v1/${path}`, `GET /v1/${path}/{unique_identifier}`],
+        ...(parent === undefined ? [] : [`POST /v1/${path}/upsert`]),
+      ])
+        assert.ok(described.includes(route), route);
   });
 
   it('says of every error code which operations may answer with it', () => {
@@ -159,7 +84,10 @@ describe('the notifications of the OpenAPI document', () => {
       ...resources
         .filter(({ parent }) => parent !== undefined)
         .flatMap(({ name }) => outcomes.map((outcome) => `${name}.${outcome}`)),
-      ...['proposal.created', 'source.silent', 'source.back'],
+      'proposal.created',
+      ...featureNotifications.flatMap(({ of, states }) =>
+        Object.keys(states).map((state) => `${of}.${state}`),
+      ),
       ...['webhook_endpoint.test'],
     ]);
     for (const [type, { post }] of Object.entries<Body>(document.webhooks)) {

@@ -1,4 +1,5 @@
 /** Rarely opened screens: one script, loaded after the page. */
+export { FollowUps } from './features/follow-up/follow-ups.tsx';
 export { Help } from './frame/help.tsx';
 export { LanguageChoice } from './parts/language-choice.tsx';
 export { ZoneNotice } from './parts/zone-notice.tsx';
@@ -16,6 +17,7 @@ export { csvOf, walkAll } from './screens/list/csv.ts';
 export { FilterForm } from './screens/list/filter-form.tsx';
 export { ProposalsScreen } from './screens/proposals/proposals.tsx';
 export { Changed, History, Lastly } from './screens/record/history.tsx';
+export { Identifiers } from './screens/record/identifiers.tsx';
 export { Curl, JsonText } from './screens/record/machine.tsx';
 export { Pins } from './screens/record/pins.tsx';
 export { Removal } from './screens/record/removal.tsx';

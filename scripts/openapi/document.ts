@@ -40,6 +40,7 @@ const TAGS = [
   { name: 'Syncs', description: 'Everything that a source has, sent again.' },
   { name: 'API key', description: 'What the API key of the request may do.' },
   { name: 'Request log', description: 'Refused requests, and counts of all requests.' },
+  { name: 'Follow-ups', description: 'What is to be done about records, and what came of it.' },
   { name: 'Expectations', description: 'What is to come from sources, and whether it does.' },
   { name: 'Audit', description: 'Who has seen or done what.' },
   {

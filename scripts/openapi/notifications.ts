@@ -198,10 +198,11 @@ function stateSchema({ of }: StateNotifications): string {
 }
 
 function exampleState(
-  { of, object, states }: StateNotifications,
+  { of, object, states, asNow }: StateNotifications,
   state = Object.keys(states)[0] ?? '',
 ): JsonObject {
-  const data = { ...exampleOwn(object), state, since: TIMESTAMP };
+  const entered = { state, since: TIMESTAMP };
+  const data = { ...exampleOwn(object), ...(asNow ? {} : entered) };
   return { type: `${of}.${state}`, timestamp: TIMESTAMP, data };
 }
 

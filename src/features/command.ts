@@ -4,6 +4,7 @@ import type { Finds, FindsStates, SaysRestored } from '../cli/store.ts';
 
 export const featureCommands = {
   expectations: async () => (await import('./expectations/command.ts')).add,
+  followUp: async () => (await import('./follow-up/command.ts')).add,
   holds: async () => (await import('./holds/command.ts')).add,
   retention: async () => (await import('./retention/command.ts')).add,
   webhooks: async () => (await import('./webhooks/command.ts')).add,

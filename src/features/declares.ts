@@ -2,6 +2,7 @@
 
 import type { StateNotifications } from '../core/objects/own-object.ts';
 import * as expectations from './expectations/declares.ts';
+import * as followUp from './follow-up/declares.ts';
 import * as holds from './holds/declares.ts';
 import * as retention from './retention/declares.ts';
 import * as selfTests from './self-tests/declares.ts';
@@ -9,6 +10,7 @@ import * as webhooks from './webhooks/declares.ts';
 
 export const featureObjects = [
   ...expectations.objects,
+  ...followUp.objects,
   ...holds.objects,
   ...retention.objects,
   ...selfTests.objects,
@@ -16,12 +18,16 @@ export const featureObjects = [
 ];
 export const featureTables = [
   ...expectations.tables,
+  ...followUp.tables,
   ...holds.tables,
   ...retention.tables,
   ...selfTests.tables,
   ...webhooks.tables,
 ];
-export const featureNotifications: readonly StateNotifications[] = [expectations.notifications];
-export const featureRights = { ...webhooks.rights };
-export const featureActions = [...holds.actions] as const;
+export const featureNotifications: readonly StateNotifications[] = [
+  expectations.notifications,
+  followUp.notifications,
+];
+export const featureRights = { ...followUp.rights, ...webhooks.rights };
+export const featureActions = [...followUp.actions, ...holds.actions] as const;
 export const featureRightsByName = { ...holds.rightsByName };

@@ -2,6 +2,7 @@
 
 import type { OperationsOf } from '../edge/operations/operation.ts';
 import * as expectations from './expectations/operations.ts';
+import * as followUp from './follow-up/operations.ts';
 import * as holds from './holds/operations.ts';
 import * as retention from './retention/operations.ts';
 import * as selfTests from './self-tests/operations.ts';
@@ -9,6 +10,7 @@ import * as webhooks from './webhooks/operations.ts';
 
 export const featureOperations: readonly OperationsOf[] = [
   expectations.operations,
+  followUp.operations,
   holds.operations,
   retention.operations,
   selfTests.operations,

@@ -2,6 +2,7 @@
 
 import type { BookParts, BookStatement, BookTables } from '../store/books/tables.ts';
 import * as expectations from './expectations/store.ts';
+import * as followUp from './follow-up/store.ts';
 import * as holds from './holds/store.ts';
 import * as retention from './retention/store.ts';
 import * as selfTests from './self-tests/store.ts';
@@ -14,6 +15,7 @@ export const featureSettling: readonly ((
 ) => readonly [BookStatement, ...(string | number)[]])[] = [webhooks.settling];
 export const featureBooks = (tables: BookTables, parts: BookParts) => ({
   expectations: expectations.book(tables, parts),
+  followUp: followUp.book(tables, parts),
   holds: holds.book(tables, parts),
   retention: retention.book(tables, parts),
   selfTests: selfTests.book(tables, parts),

@@ -27,6 +27,7 @@ const PERMISSIONS = ['read', 'write', 'delete'] as const;
 /** Operations that answer a key that is limited, each with why that shows nothing beyond its limits. */
 const ANSWERS: Readonly<Record<string, string>> = {
   list_changes: 'leaves out other resources',
+  list_follow_ups: 'leaves out other locations and resources',
   list_removals: 'leaves out other resources',
   list_proposals: 'leaves out other resources',
   search: 'looks through its resources alone',

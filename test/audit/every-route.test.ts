@@ -301,6 +301,8 @@ async function previewed() {
 const hold = () =>
   visitor().then(({ id }) => does('POST', '/v1/holds', { account, record: id, matter: 'a case' }));
 
+const followUp = () => visitor().then(({ id }) => does('POST', '/v1/follow_ups', { record: id }));
+
 /** The file of an import, which names a record that is there by what it is found by. */
 async function sheet(): Promise<Call> {
   const { body } = await visitor();
@@ -411,6 +413,24 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
   'GET /v1/erasures/:unique_identifier/certificate': async () => [
     { id: (await erasure('done')).id },
   ],
+  'GET /v1/follow_ups': async () => [{}],
+  'GET /v1/follow_ups/:unique_identifier': async () => ids(await followUp()),
+  'POST /v1/follow_ups': async () => [{ body: { record: (await visitor()).id } }],
+  ...Object.fromEntries(
+    Object.entries({
+      ...{ claim: {}, release: {}, close: { outcome: 'done' } },
+      ...{ attempt: { channel: 'call', outcome: 'reached' } },
+      ...{ schedule: { next_at: '2100-01-01T00:00:00Z' } },
+    }).map(([verb, body]) => [
+      `POST /v1/follow_ups/:unique_identifier/${verb}`,
+      async () => [{ id: (await followUp()).unique_identifier, body }],
+    ]),
+  ),
+  'POST /v1/follow_ups/:unique_identifier/reopen': async () => {
+    const one = await followUp();
+    await does('POST', `/v1/follow_ups/${one.unique_identifier}/close`, { outcome: 'done' });
+    return ids(one).map((call) => ({ ...call, body: { reason: 'again' } }));
+  },
   'POST /v1/holds': async () => [
     { body: { account, record: (await visitor()).id, matter: 'a case' } },
   ],

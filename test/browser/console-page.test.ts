@@ -11,7 +11,7 @@ import { served } from '../support/world.ts';
  * loaded after it; and what only those load who have a right that no role has.
  */
 const MAX_FIRST = 48_000;
-const MAX_SCRIPT = 93_000;
+const MAX_SCRIPT = 96_000;
 const MAX_OFFICERS = 19_500;
 /** As the service compresses it for every browser. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -71,7 +71,7 @@ describe('the page of the console', () => {
     assert.ok(described.every(({ fields }) => fields.length > 0));
   });
 
-  it('begins with a script of at most 48 kB, and loads at most 93, which browsers keep', async () => {
+  it('begins with a script of at most 48 kB, and loads at most 96, which browsers keep', async () => {
     const { text } = await service.get('/console/', { key: null });
     const files = [...text.matchAll(/(?:src|href)="\/console\/assets\/([^"]+)"/g)];
     assert.ok(files.length >= 4);

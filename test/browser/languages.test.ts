@@ -31,7 +31,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'page.record.tabs.curl',
     'page.record.tabs.json',
   ],
-  es: ['page.no', 'staff.roles.editor'],
+  es: ['followups.outcomes.no', 'page.no', 'staff.roles.editor'],
   fr: ['page.menu', 'page.record.images', 'keys.statuses.active'],
 };
 

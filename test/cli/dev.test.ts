@@ -33,7 +33,8 @@ describe('dev', () => {
     const [, key = ''] = /^ {2}(sk_test_\w{38})$/m.exec(said) ?? [];
     const { allow } = JSON.parse((await call(dev.url, key, '/v1/me')).text);
     // All but what people may.
-    assert.deepEqual(allow, ['audit', 'erase', 'hold', 'requests', 'sources', 'webhooks']);
+    const rights = ['audit', 'erase', 'hold', 'requests', 'sources', 'follow_up', 'webhooks'];
+    assert.deepEqual(allow, rights);
     const commands = said.split('\n').filter((line) => /^ *curl /.test(line));
     assert.equal(commands.length, 3);
     if (!isThere('curl')) return t.skip('there is no curl on this machine to paste them for');

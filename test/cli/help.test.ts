@@ -34,6 +34,7 @@ describe('help and mistakes', () => {
   it('every operation has its command, or a reason to have none', async () => {
     const there = new Set((await commands()).map(([words]) => words));
     const subjects: Readonly<Record<string, string>> = {
+      follow_up: 'follow-ups',
       webhook_endpoint: 'webhooks',
       retention_rule: 'retention',
       account_settings: 'accounts',

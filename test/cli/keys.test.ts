@@ -208,7 +208,7 @@ describe('keys', () => {
       [['--permission', ' '], /--permission must be .* not ""\./],
       [
         '--allow backups',
-        /--allow "backups" is not known; known: audit, erase, hold, pin, requests, sources, webhooks, authoritative:RESOURCE\./,
+        /--allow "backups" is not known; known: audit, erase, hold, pin, requests, sources, follow_up, webhooks, authoritative:RESOURCE\./,
       ],
       [
         '--from 10.0.0.1 office',

@@ -43,6 +43,7 @@ describe('every resource', () => {
       'audit',
       'erasures',
       'expectations',
+      'follow_ups',
       'holds',
       'retention_rules',
       'self_tests',

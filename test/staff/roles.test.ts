@@ -139,6 +139,7 @@ describe('Roles', () => {
     const decided: Readonly<Record<string, readonly string[]>> = {
       audit: [],
       erase: [],
+      follow_up: ['editor', 'administrator'],
       hold: [],
       // People's corrections stay without it.
       pin: [],
@@ -153,7 +154,8 @@ describe('Roles', () => {
         roles.includes(role),
       );
       assert.deepEqual([...has].sort(), wanted.map(([right]) => right).sort());
-      assert.deepEqual(rightsOf({ role, anchors: [location], allow: ['erase'] }), []);
+      const limited = rightsOf({ role, anchors: [location], allow: ['erase'] });
+      assert.deepEqual(limited, role === 'viewer' ? [] : ['follow_up']);
     }
   });
 

@@ -26,6 +26,9 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   // It moves to another state before the endpoints that are told of it: a second process finds it moved, and tells
   // nothing.
   expectation: ['expectation'],
+  // How far the log was read moves first, so that one process opens what a change asks for; then one follow-up, or
+  // those of a removed record, and whom nobody is to contact.
+  follow_up: ['follow_up_reader', 'follow_up', 'do_not_contact'],
   // A worker locks the endpoint before it settles deliveries. Endpoints are removed with their account.
   webhook_endpoint: ['webhook_endpoint'],
   // Written under the endpoint, whose row is locked.

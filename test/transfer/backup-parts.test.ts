@@ -43,6 +43,7 @@ const LEFT_OUT = new Map([
 const COLUMNS_LEFT_OUT = new Map([
   ['erased', ['number']], // of a row that is gone, whose answers are in no backup either
   ['sync', ['marked']], // a restored sync has no marks
+  ['webhook_endpoint', ['announced']], // a restored process has notified nobody yet
   ['import_run', ['rejected']], // what was refused was not to be stored, and is kept for seven days
 ]);
 

@@ -7,7 +7,7 @@ import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type Bulk, runSync, type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.d.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, HoldsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, FollowUpsApi, HoldsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
 import type { SearchParams } from './objects.d.ts';
 import type { SearchResult } from './search.d.ts';
 import type { LocationSettings } from './objects.d.ts';
@@ -136,6 +136,8 @@ export class Ledgerstone {
   readonly erasures: ErasuresApi;
   /** The operations at `/v1/expectations`. */
   readonly expectations: ExpectationsApi;
+  /** The operations at `/v1/follow_ups`. */
+  readonly follow_ups: FollowUpsApi;
   /** The operations at `/v1/holds`. */
   readonly holds: HoldsApi;
   /** The operations at `/v1/retention_rules`. */
@@ -166,6 +168,7 @@ export class Ledgerstone {
     this.audit = new AuditApi(send);
     this.erasures = new ErasuresApi(send);
     this.expectations = new ExpectationsApi(send);
+    this.follow_ups = new FollowUpsApi(send);
     this.holds = new HoldsApi(send);
     this.retention_rules = new RetentionRulesApi(send);
     this.self_tests = new SelfTestsApi(send);

@@ -321,7 +321,7 @@ export type AuditEntry = {
   /** Who did it: a person, an API key, or `operator` on the command line; omitted if it is not known, or several did */
   by?: string;
   /** What was done; `refused`: what an entry before names was not done, because it was refused; `reads`: how much a key read in the hour from that time on */
-  action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'command' | 'refused' | 'reads' | 'hold' | (string & {});
+  action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'command' | 'refused' | 'reads' | 'follow_up' | 'hold' | (string & {});
   /** The resource */
   resource?: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
   /** The unique_identifier of what was read or changed: a record, or one of our own objects; of a `list` of what belongs to a service, the service; of `reads`, the location */
@@ -609,6 +609,61 @@ export type RemovedExpectation = {
   unique_identifier: string;
   /** Always true */
   deleted: true;
+};
+
+/** What somebody of a home means to do about a record, and what came of it. */
+export type FollowUp = {
+  /** Type name of the object */
+  object: 'follow_up';
+  /** Identifier of the follow-up */
+  unique_identifier: string;
+  /** The account */
+  account: string;
+  /** The location of the record */
+  location: string;
+  /** The resource of the record */
+  resource: 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+  /** The record: its unique_identifier */
+  record: string;
+  /** `asked_for_call`: the card asks for a call; `interested`: in pre-planning; `arrangement_begun`: online; `by_hand`: somebody began it */
+  reason: 'asked_for_call' | 'interested' | 'arrangement_begun' | 'by_hand' | (string & {});
+  /** `scheduled`: it is to be tried again at `next_at` */
+  state: 'open' | 'claimed' | 'scheduled' | 'closed' | (string & {});
+  /** Who does it: a person or an API key; null: nobody yet */
+  owner: string | null;
+  /** When the claim ends unless its owner does something: 24 hours after the last */
+  claim_ends_at: string | null;
+  /** Until when somebody is to have tried, in the hours of the home: an hour for an arrangement, a working day for a card, three for interest */
+  due_at: string;
+  /** When to try again; after `not_now`, when it is open again */
+  next_at: string | null;
+  /** The attempts so far, the oldest first */
+  attempts: ({
+    /** When it was, in UTC */
+    at: string;
+    /** Who tried: a person or an API key */
+    by: string;
+    /** The way */
+    channel: 'call' | 'email' | 'letter' | 'visit' | (string & {});
+    /** What came of it */
+    outcome: 'reached' | 'message_left' | 'no_answer' | 'sent' | (string & {});
+    /** A note */
+    note: string | null;
+  })[];
+  /** What came of it; null: it is not closed */
+  outcome: 'done' | 'appointment' | 'not_now' | 'no' | 'do_not_contact' | 'wrong_number' | 'unreachable' | 'at_need' | null | (string & {});
+  /** A note */
+  note: string | null;
+  /** Raised by every change: `If-Match: "2"` changes only this one */
+  version: number;
+  /** When it was opened */
+  inserted_at: string;
+  /** When it was last changed */
+  updated_at: string;
+  /** When it was closed */
+  closed_at: string | null;
+  /** Who closed it */
+  closed_by: string | null;
 };
 
 /** A hold: while it lasts, the record and all that belongs to it can be changed and not removed. */
@@ -1054,7 +1109,7 @@ export type ListRequestsParams = {
   /** Only requests with this API key: its identifier, key_…, never its secret */
   readonly key?: string | undefined;
   /** Only requests with this error code, in the answer or in one of its rows */
-  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'digits_lost' | 'yes_or_no' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | 'password_refused' | 'password_too_short' | 'password_too_long' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'sign_in_busy' | 'own_rights' | 'email_invalid' | 'administrator_limited' | 'administrator_without_passkey' | 'accounts_not_yours' | 'accounts_mixed' | 'locations_elsewhere' | 'rate_invalid' | 'network_invalid' | 'time_past' | 'files_waiting' | 'exports_running' | 'export_too_long' | 'cross_site_refused' | 'service_unavailable' | 'outcome_unknown' | 'internal_error' | undefined;
+  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'follow_up_claimed' | 'follow_up_closed' | 'follow_up_open' | 'attempts_too_many' | 'do_not_contact' | 'do_not_contact_unavailable' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'digits_lost' | 'yes_or_no' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | 'password_refused' | 'password_too_short' | 'password_too_long' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'sign_in_busy' | 'own_rights' | 'email_invalid' | 'administrator_limited' | 'administrator_without_passkey' | 'accounts_not_yours' | 'accounts_mixed' | 'locations_elsewhere' | 'rate_invalid' | 'network_invalid' | 'time_past' | 'files_waiting' | 'exports_running' | 'export_too_long' | 'cross_site_refused' | 'service_unavailable' | 'outcome_unknown' | 'internal_error' | undefined;
   /** Only the request with this identifier */
   readonly request_id?: string | undefined;
   /** Only requests in which the record with this external_identifier was refused */
@@ -1118,7 +1173,7 @@ export type ListAuditParams = {
   /** Only entries on this record, by its unique_identifier: who has seen it */
   readonly record?: string | undefined;
   /** Only entries of this action */
-  readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'command' | 'refused' | 'reads' | 'hold' | undefined;
+  readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'command' | 'refused' | 'reads' | 'follow_up' | 'hold' | undefined;
   /** When it was done */
   readonly time?: string | {
     /** This or later */
@@ -1225,6 +1280,74 @@ export type SetExpectationParams = {
   readonly closed_days?: string | null | undefined;
   /** `off`: nothing is expected, and nothing is learned; `confirmed` by default */
   readonly status?: 'confirmed' | 'off' | null | undefined;
+};
+
+/** Parameters of `list_follow_ups`. */
+export type ListFollowUpsParams = {
+  /** Only those of this account */
+  readonly account?: string | undefined;
+  /** Only those at this location, by its unique_identifier */
+  readonly location?: string | undefined;
+  /** Only those at locations of this region */
+  readonly region?: string | undefined;
+  /** Only those of this record */
+  readonly record?: string | undefined;
+  /** Only those in this state; `unfinished`: not closed */
+  readonly state?: 'open' | 'claimed' | 'scheduled' | 'closed' | 'unfinished' | undefined;
+  /** Only those of this person or API key; `me`: your own */
+  readonly owner?: string | undefined;
+  /** Only those for this reason */
+  readonly reason?: 'asked_for_call' | 'interested' | 'arrangement_begun' | 'by_hand' | undefined;
+  /** Only those that are due before */
+  readonly due_before?: string | undefined;
+  /** Maximum number to return; 50 by default */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `create_follow_up`. */
+export type CreateFollowUpParams = {
+  /** The record: its unique_identifier */
+  readonly record: string;
+  /** Until when; by default a working day from now */
+  readonly due_at?: string | null | undefined;
+  /** A note; `""` removes it */
+  readonly note?: string | null | undefined;
+};
+
+/** Parameters of `attempt_follow_up`. */
+export type AttemptFollowUpParams = {
+  /** The way */
+  readonly channel: 'call' | 'email' | 'letter' | 'visit';
+  /** What came of it */
+  readonly outcome: 'reached' | 'message_left' | 'no_answer' | 'sent';
+  /** A note */
+  readonly note?: string | null | undefined;
+};
+
+/** Parameters of `schedule_follow_up`. */
+export type ScheduleFollowUpParams = {
+  /** When to try again */
+  readonly next_at: string;
+  /** A note; `""` removes it */
+  readonly note?: string | null | undefined;
+};
+
+/** Parameters of `close_follow_up`. */
+export type CloseFollowUpParams = {
+  /** What came of it */
+  readonly outcome: 'done' | 'appointment' | 'not_now' | 'no' | 'do_not_contact' | 'wrong_number' | 'unreachable' | 'at_need';
+  /** Required for `not_now`, and only for that: when to try again */
+  readonly next_at?: string | null | undefined;
+  /** A note; `""` removes it */
+  readonly note?: string | null | undefined;
+};
+
+/** Parameters of `reopen_follow_up`. */
+export type ReopenFollowUpParams = {
+  /** Why; its note then */
+  readonly reason: string;
 };
 
 /** Parameters of `place_hold`. */

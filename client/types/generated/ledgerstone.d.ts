@@ -5,7 +5,7 @@ import { Collection, ReadableCollection, type Strict } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.d.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, HoldsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, FollowUpsApi, HoldsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
 import type { SearchParams } from './objects.d.ts';
 import type { SearchResult } from './search.d.ts';
 import type { LocationSettings } from './objects.d.ts';
@@ -126,6 +126,8 @@ export declare class Ledgerstone {
     readonly erasures: ErasuresApi;
     /** The operations at `/v1/expectations`. */
     readonly expectations: ExpectationsApi;
+    /** The operations at `/v1/follow_ups`. */
+    readonly follow_ups: FollowUpsApi;
     /** The operations at `/v1/holds`. */
     readonly holds: HoldsApi;
     /** The operations at `/v1/retention_rules`. */

@@ -4,7 +4,7 @@ import { ChangePages } from '../changes.ts';
 import { List } from '../list.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
-import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, Expectation, RemovedExpectation, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListExpectationsParams, SetExpectationParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams } from './objects.d.ts';
+import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, Expectation, RemovedExpectation, FollowUp, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListExpectationsParams, SetExpectationParams, ListFollowUpsParams, CreateFollowUpParams, AttemptFollowUpParams, ScheduleFollowUpParams, CloseFollowUpParams, ReopenFollowUpParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams } from './objects.d.ts';
 export declare class RemovalsApi extends Operations {
     /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
     list(params?: ListRemovalsParams, options?: RequestOptions): ChangePages<Removal>;
@@ -82,6 +82,26 @@ export declare class ExpectationsApi extends Operations {
     create(params: SetExpectationParams, options?: RequestOptions): Promise<Expectation>;
     /** Forget an expectation. Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to `off`. Needs a key of the whole account with the right `sources`. */
     remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedExpectation>;
+}
+export declare class FollowUpsApi extends Operations {
+    /** List follow ups. Lists follow-ups of your locations, the first due first. They are opened within a second or two by what arrives: a card that asks for a call, a visitor or next of kin who turns interested in pre-planning, an arrangement that is begun. What is imported, sent in the first sync of a source, or older than 14 days opens none. The first request for an account begins that. */
+    list(params?: ListFollowUpsParams, options?: RequestOptions): List<FollowUp>;
+    /** Read a follow up. Answers the follow-up. */
+    retrieve(unique_identifier: string, options?: RequestOptions): Promise<FollowUp>;
+    /** Begin a follow-up. Begins a follow-up of a mail reply, a visitor, a next of kin or an arrangement by hand; it is yours then. A record has one that is not closed at most. */
+    create(params: CreateFollowUpParams, options?: RequestOptions): Promise<FollowUp>;
+    /** Claim a follow-up. Makes it yours. Of two at the same time one has it, and the other is told who. A claim ends after 24 hours in which its owner does nothing about it. */
+    claim(unique_identifier: string, options?: RequestOptions): Promise<FollowUp>;
+    /** Release a follow-up. Leaves it to others, also what somebody else has claimed. */
+    release(unique_identifier: string, options?: RequestOptions): Promise<FollowUp>;
+    /** Report an attempt. Adds an attempt to reach the person; a follow-up that nobody has claimed is yours then. */
+    attempt(unique_identifier: string, params: AttemptFollowUpParams, options?: RequestOptions): Promise<FollowUp>;
+    /** Schedule a follow-up. Says when to try again. */
+    schedule(unique_identifier: string, params: ScheduleFollowUpParams, options?: RequestOptions): Promise<FollowUp>;
+    /** Close a follow-up. Closes it with its outcome. After `not_now` it is open again at `next_at`. `do_not_contact` is remembered for the phone numbers and email addresses of the record: other follow-ups with one of them are closed, too, and none is opened. */
+    close(unique_identifier: string, params: CloseFollowUpParams, options?: RequestOptions): Promise<FollowUp>;
+    /** Reopen a follow-up. Opens a closed one again. What was closed with `do_not_contact` is lifted by it. */
+    reopen(unique_identifier: string, reason: ReopenFollowUpParams['reason'], options?: RequestOptions): Promise<FollowUp>;
 }
 export declare class HoldsApi extends Operations {
     /** Place a hold. Keeps a record from being forgotten, with all that belongs to it, also what arrives later: it is not removed, erased or taken away with its account, and the log of its account is kept beyond `HISTORY_DAYS`. It can still be changed; earlier versions stay in its history. What is refused meanwhile is 409 `record_held`. */

@@ -7,6 +7,7 @@ declare module 'messages' {
   export const entry: import('../messages.ts').Messages<typeof import('../../messages/en/entry.json'), 'entry'>;
   export const exports: import('../messages.ts').Messages<typeof import('../../messages/en/exports.json'), 'exports'>;
   export const feeds: import('../messages.ts').Messages<typeof import('../../messages/en/feeds.json'), 'feeds'>;
+  export const followups: import('../messages.ts').Messages<typeof import('../../messages/en/followups.json'), 'followups'>;
   export const holds: import('../messages.ts').Messages<typeof import('../../messages/en/holds.json'), 'holds'>;
   export const imports: import('../messages.ts').Messages<typeof import('../../messages/en/imports.json'), 'imports'>;
   export const keys: import('../messages.ts').Messages<typeof import('../../messages/en/keys.json'), 'keys'>;

@@ -40,6 +40,10 @@ export interface Arguments {
   'feeds.syncs.leftWere': [count: number];
   'feeds.syncs.undone': [count: number];
   'feeds.selfTests.passed': [values: { passed: number; all: Text }];
+  'followups.due': [when: Text];
+  'followups.late': [when: Text];
+  'followups.again': [when: Text];
+  'followups.soon': [hours: number];
   'holds.keeping': [name: Text];
   'holds.everything': [group: Text];
   'imports.tooLarge': [values: { name: Text; megabytes: Text }];

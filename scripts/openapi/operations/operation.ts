@@ -110,7 +110,10 @@ export function describedBy(operation: Operation, schemas: Schemas): Described {
   return {
     ...operation,
     parameters: idOf(operation),
-    headers: headerOf(operation),
+    headers: [
+      ...headerOf(operation),
+      ...(operation.conditional ? ['Idempotency-Key', 'If-Match'] : []),
+    ],
     requestBody: body && bodyOf(body, sends ?? leastOf(body)),
     answer: {
       description: says,

@@ -73,6 +73,7 @@ export async function callOperation<Answer>(
         id,
         inPath,
         params,
+        conditions: () => ({}),
         timing: new Timing(),
         isGone: () => false,
         authenticate: async () => caller,

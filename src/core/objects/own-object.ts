@@ -105,6 +105,8 @@ export interface StateNotifications {
   readonly states: Readonly<Record<string, string>>;
   /** It has a location, a state, and since when that is so. */
   readonly object: OwnObject;
+  /** Whether it is sent as it is by then, and not in the state that was entered. */
+  readonly asNow?: true;
   /** The reason where it was removed before it was sent. */
   readonly gone: string;
   /** The right that the key of an endpoint needs. */

@@ -15,6 +15,7 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import type { FeatureServices } from '../../features/serves.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { ProposalList } from '../../records/corrections/proposals.ts';
+import type { WriteConditions } from '../../records/ingest/idempotency.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { ErasureService } from '../../services/erasures/erasures.ts';
@@ -56,6 +57,8 @@ export interface OperationCall<Values> {
   readonly inPath: Readonly<Record<string, string>>;
   /** Reads the declared members of query and body. It must be called, after the checks that come before. */
   readonly params: ParamsReader<Values>;
+  /** Reads If-Match and Idempotency-Key. Throws `header_invalid`. */
+  readonly conditions: () => WriteConditions;
   readonly timing: Timing;
   readonly isGone: () => boolean;
   /** Gives the caller as of now, or throws once its key or session has ended. */
@@ -106,6 +109,8 @@ export interface Runnable<Services> extends OperationParams {
     readonly whole?: true;
     readonly administrator?: true;
   };
+  /** Whether it takes If-Match and Idempotency-Key. */
+  readonly conditional?: true;
   /** Why an `Idempotency-Key` is refused, where it is. */
   readonly refusesIdempotencyKey?: string;
   /** Whether a person confirms first that it is them. The audit has it before it is done. */

@@ -11,6 +11,7 @@ import {
 import { optional, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { capitalised, inWords, withArticle } from '../../core/schema/present/words.ts';
+import type { Principal } from '../../records/auth/principal.ts';
 import {
   type None,
   type Operation,
@@ -29,6 +30,8 @@ interface Identified {
 
 interface CommonOptions<One>
   extends Pick<Operation, 'tag' | 'needs' | 'errors' | 'refusesIdempotencyKey'> {
+  /** Whether its changes take If-Match and Idempotency-Key. */
+  readonly conditional?: true;
   /** The object as it is answered, if not as the API has it. */
   readonly show?: (one: One, services: Services) => object;
 }
@@ -63,6 +66,8 @@ type ListOptions<Query extends Members, One> = OperationOptions &
       services: Services,
       call: OperationCall<Values<Query, None> & PageQuery>,
     ) => RowPages;
+    /** Members of a page beside its entries. */
+    readonly beside?: (services: Services, caller: Principal) => Promise<object>;
     /** The entries of a page; one more than `limit` says that there are more. */
     readonly find: (
       services: Services,
@@ -81,7 +86,11 @@ export function paging({ limit, max = limit, cursor = 'unique_identifier' }: Pag
 
 export function operationsOn<F extends OwnFields, One extends object = ObjectOf<F>>(
   object: OwnObject<F>,
-  { show = (one) => present(object, one as never, 'api', 0), ...common }: CommonOptions<One>,
+  {
+    show = (one) => present(object, one as never, 'api', 0),
+    conditional,
+    ...common
+  }: CommonOptions<One>,
 ) {
   const { name, typeName, path = '/v1/', fields } = object;
   const words = inWords(name);
@@ -94,7 +103,11 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
     prefix: fields.unique_identifier?.kind.prefix ?? '',
   };
   const writes = {
-    refusesIdempotencyKey: `${capitalised(all)} take no Idempotency-Key: send the request without it.`,
+    ...(conditional
+      ? { conditional }
+      : {
+          refusesIdempotencyKey: `${capitalised(all)} take no Idempotency-Key: send the request without it.`,
+        }),
     ...common,
   };
   const missing = { id, errors: ['resource_missing'] } as const;
@@ -121,7 +134,7 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
     create: <Body extends Members>(says: OperationSpec<Body, One & Identified>) =>
       one('create', `POST ${path}`, writes, says),
     list<Query extends Members = None>(says: ListOptions<Query, One>): Operation {
-      const { find, limit: usual, max: _max, cursor, ...rest } = says;
+      const { find, beside, limit: usual, max: _max, cursor, ...rest } = says;
       const url = path.replace(/\{\w+\}/, ':unique_identifier') as typeof path;
       return {
         ...common,
@@ -142,7 +155,8 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
           const wanted = { ...filters, after, limit: limit + 1 };
           const found = await find(services, call as OperationCall<never>, wanted as never);
           const entries = found.map((one) => show(one, services));
-          return pageOf(url.replace(':unique_identifier', call.id), entries, limit);
+          const page = pageOf(url.replace(':unique_identifier', call.id), entries, limit);
+          return { ...page, ...(await beside?.(services, call.caller)) };
         },
       };
     },

@@ -19,9 +19,10 @@ import {
   authorizeFor,
   perform,
 } from '../operations/perform.ts';
+import { conditionOfRecord } from '../response/conditions.ts';
 import { prepare, sendJson, vary } from '../response/envelope.ts';
 import { bodyOf, LINES, refuseBody, unknownFieldsOf } from './body.ts';
-import { refuseIdempotencyKey } from './idempotency-key.ts';
+import { refuseIdempotencyKey, repeatableOf } from './idempotency-key.ts';
 import { receiveBody } from './receive.ts';
 import { callerOf, queryOf, watchForCut } from './request.ts';
 
@@ -134,6 +135,10 @@ function answering<Services>(
       id: id ?? '',
       inPath,
       params,
+      conditions: () => ({
+        ...conditionOfRecord(request),
+        repeatable: repeatableOf(request),
+      }),
       timing: request.timing,
       isGone: () => reply.raw.destroyed,
       authenticate: () => request.server.authenticate(request),

@@ -132,6 +132,7 @@ export const webhookEndpoint = ownObject({
     }),
     lease: local(text(), 'The process that delivers', { orNull: true }),
     lease_until: local(time(), 'Until when, by the clock of the store', { initial: 0 }),
+    announced: local(count(), 'Raised by each notification of a state', { initial: 0 }),
   },
 });
 

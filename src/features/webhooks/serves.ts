@@ -110,6 +110,6 @@ export function createAnnouncer({ webhooks, keys, log }: Store): Announce {
       const tells = { endpoint: unique_identifier, position, place: 0, type, record };
       deliveries.push(webhooks.pendingOf(tells));
     }
-    return webhooks.putting(deliveries);
+    return webhooks.announcing(deliveries);
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '../../store/books/rows/own-rows.ts';
 import {
   type BookParts,
+  type BookStatement,
   type BookTables,
   type BookWrite,
   erasing,
@@ -34,6 +35,8 @@ interface WebhookLease {
   readonly lease: string | null;
   /** Milliseconds that are left of it, by the store's clock. */
   readonly left: number;
+  /** Raised when notifications of states are added. */
+  readonly announced: number;
 }
 
 /** Where a list of deliveries goes on: it goes from the newest change to the oldest. */
@@ -55,7 +58,7 @@ export const DELIVERIES_MS = 30 * 24 * 60 * 60 * 1000;
 const PURGED_AT_ONCE = 500;
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-const toLease = named<WebhookLease>('unique_identifier', 'status', 'lease', 'left');
+const toLease = named<WebhookLease>('unique_identifier', 'status', 'lease', 'left', 'announced');
 const toEndpoint = rowReader(webhookEndpoint);
 const toDelivery = rowReader(webhookDelivery);
 const ENDPOINT_COLUMNS = selected(webhookEndpoint);
@@ -127,7 +130,7 @@ export const sql = statements({
     WHERE status <> 'disabled'`,
   remove: erasing('DELETE FROM webhook_endpoint WHERE unique_identifier = $1'),
   leases: ({ now }) =>
-    `SELECT unique_identifier, status, lease, lease_until - ${now} FROM webhook_endpoint`,
+    `SELECT unique_identifier, status, lease, lease_until - ${now}, announced FROM webhook_endpoint`,
   take: ({ among, now }) => `UPDATE webhook_endpoint
     SET lease = $1, lease_until = ${now} + ${LEASE_MS}
     WHERE ${among('unique_identifier', '$2')} AND (lease_until <= ${now} OR lease = $1)
@@ -137,6 +140,7 @@ export const sql = statements({
     `UPDATE webhook_endpoint SET lease_until = ${now} + ${LEASE_MS} WHERE lease = $1`,
   release: `UPDATE webhook_endpoint SET ${FREE} WHERE lease = $1`,
   releaseAll: `UPDATE webhook_endpoint SET ${FREE} WHERE lease IS NOT NULL`,
+  announce: 'UPDATE webhook_endpoint SET announced = announced + 1 WHERE unique_identifier = $1',
   endLease: `UPDATE webhook_endpoint SET ${FREE} WHERE unique_identifier = $1`,
   settle: changing(' WHERE unique_identifier = $1 AND lease = $3'),
 
@@ -237,16 +241,19 @@ export class WebhookBook extends Book {
 
   /** Creates or replaces a delivery, and ends the lease. */
   async redeliver(delivery: WebhookDelivery): Promise<void> {
-    await this.tables.write(this.putting([delivery]));
+    // A worker that already delivers to the endpoint starts over, and finds it.
+    await this.tables.write(this.#putting(sql.endLease, [delivery]));
   }
 
-  /** The writes of deliveries, for one commit with what they tell of. */
-  putting(deliveries: readonly WebhookDelivery[]): readonly BookWrite[] {
-    if (deliveries.length === 0) return [];
-    // A worker that already delivers to the endpoint starts over, and finds them.
+  /** The writes of deliveries of states, for one commit with what they tell of. */
+  announcing(deliveries: readonly WebhookDelivery[]): readonly BookWrite[] {
+    return deliveries.length === 0 ? [] : this.#putting(sql.announce, deliveries);
+  }
+
+  #putting(first: BookStatement, deliveries: readonly WebhookDelivery[]): readonly BookWrite[] {
     const endpoints = [...new Set(deliveries.map(({ endpoint }) => endpoint))].sort();
     return [
-      ...endpoints.map((endpoint): BookWrite => [sql.endLease, endpoint]),
+      ...endpoints.map((endpoint): BookWrite => [first, endpoint]),
       [sql.put, JSON.stringify(deliveries)],
     ];
   }

@@ -6,6 +6,13 @@ import type { Principal } from '../auth/principal.ts';
 /** How long a receipt is stored. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
+/** The conditions of a request that changes an object of ours. */
+export interface WriteConditions {
+  /** The only versions that it changes. */
+  readonly versions?: readonly number[] | undefined;
+  readonly repeatable?: Repeatable | undefined;
+}
+
 export interface Repeatable {
   readonly idempotency_key: string;
   /** SHA-256 of the whole request. */

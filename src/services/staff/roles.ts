@@ -12,8 +12,8 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 /** Rights beyond records of a role in whole accounts. A right that is not named here is no role's: each new one needs a decision. */
 const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
   viewer: ['requests'],
-  editor: ['requests'],
-  administrator: ['requests', 'sources', 'webhooks'],
+  editor: ['requests', 'follow_up'],
+  administrator: ['requests', 'follow_up', 'sources', 'webhooks'],
 };
 
 type Rights = Pick<StaffGrant, 'role' | 'anchors' | 'allow'>;
@@ -22,9 +22,13 @@ export function permissionsOf(role: Role): readonly Permission[] {
   return PERMISSIONS[role];
 }
 
-/** Names of the rights beyond records; a person limited to locations has none. */
+/** Rights that are limited to locations as records are. */
+const LIMITED: readonly string[] = ['follow_up'];
+
+/** Names of the rights beyond records; a person limited to locations has only those that are limited as well. */
 export function rightsOf({ role, anchors, allow }: Rights): readonly string[] {
-  return anchors === null ? [...RIGHTS[role], ...allow] : [];
+  if (anchors !== null) return RIGHTS[role].filter((right) => LIMITED.includes(right));
+  return [...RIGHTS[role], ...allow];
 }
 
 /** The first of these rights that only the operator gives, and that this person lacks. */

@@ -220,7 +220,8 @@ function ownTablesOf(becomes: Becomes): readonly Step[] {
         ([first, ...rest]) =>
           first === account && rest.length > 0 && rest.every((name) => kinds.has(name)),
       );
-    const order = (key.includes(account) ? key : (walked ?? key)).filter((one) => one !== account);
+    const rest = (key.includes(account) ? key : (walked ?? key)).filter((one) => one !== account);
+    const order = rest.length === 0 ? [account] : rest;
     // What is set for the account itself stays while it does.
     const isOther = kinds.has('unique_identifier') && becomes !== 'gone';
     return removing({

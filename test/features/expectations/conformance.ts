@@ -92,7 +92,11 @@ export function describePromises(proves: Proves): void {
       const moved = await Promise.all(
         Array.from({ length: 8 }, (_, at) => {
           const [{ expectations }, puts] = [at % 2 === 0 ? store : other, told(`msg_${at}`)];
-          return expectations.move(before, { ...before, ...after }, store.webhooks.putting([puts]));
+          return expectations.move(
+            before,
+            { ...before, ...after },
+            store.webhooks.announcing([puts]),
+          );
         }),
       );
       assert.equal(moved.filter((is) => is).length, 1);

@@ -1,12 +1,10 @@
 /** The fields of a record in their groups. Empty fields are not shown. */
 import { page as texts } from 'messages';
-import { Copy } from '../../parts/button.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import { zoneOfRecord } from '../../places/homes.ts';
 import { fieldOf } from '../../records/description.ts';
 import { groupsOf } from '../../records/order.ts';
 import { type OfRecord, valueIn } from '../../records/records.ts';
-import { Time, Value } from '../../values/value.tsx';
+import { Value } from '../../values/value.tsx';
 
 export function Fields({ resource, record }: OfRecord): JSX.Element {
   const groups = groupsOf(resource)
@@ -44,25 +42,3 @@ export function Fields({ resource, record }: OfRecord): JSX.Element {
 }
 
 /** What programs and partners need; last, and folded. */
-export function Identifiers({ record }: Pick<OfRecord, 'record'>): JSX.Element {
-  return (
-    <details class="hint groups about-it">
-      <summary>{texts.record.identifiers}</summary>
-      <dl class="group">
-        {typeof record.external_identifier === 'string' && (
-          <Fact label={texts.record.identifier}>
-            <code>{record.external_identifier}</code>
-          </Fact>
-        )}
-        <Fact label={texts.record.unique}>
-          <code>{record.unique_identifier}</code> <Copy text={record.unique_identifier} />
-        </Fact>
-        {record.inserted_at !== undefined && (
-          <Fact label={texts.record.created}>
-            <Time at={record.inserted_at} zone={zoneOfRecord(record)} />
-          </Fact>
-        )}
-      </dl>
-    </details>
-  );
-}

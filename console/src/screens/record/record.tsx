@@ -1,6 +1,7 @@
 /** One record: its fields, what it belongs to, what belongs to it, and its history. */
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
+import { FollowUps } from '../../features/follow-up/later.tsx';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useRecord } from '../../load.ts';
 import { Button, Step } from '../../parts/button.tsx';
@@ -15,11 +16,12 @@ import { isRefusal } from '../../service/api.ts';
 import { hasRight, may, session } from '../../service/session.ts';
 import { besides } from '../list/walk.ts';
 import { Children } from './children.tsx';
-import { Fields, Identifiers } from './fields.tsx';
+import { Fields } from './fields.tsx';
 import { Images } from './images.tsx';
 
 const Changed = later((seldom) => seldom.Changed, null);
 const Edit = later((seldom) => seldom.Edit, null);
+const Identifiers = later((seldom) => seldom.Identifiers, null);
 const Lastly = later((seldom) => seldom.Lastly, null);
 const Pins = later((seldom) => seldom.Pins, null);
 const Removal = later((seldom) => seldom.Removal, null);
@@ -68,6 +70,7 @@ export function RecordScreen({ resource, id }: ById): JSX.Element {
       {tab === 'fields' && (
         <>
           {isOwn && <Pins {...of} onDecided={reload} />}
+          <FollowUps {...of} />
           <Images {...of} />
           <Fields {...of} />
           {(resource.anchor || !isOwn) && <SettingsOf key={id} id={id} isAccount={!isOwn} />}

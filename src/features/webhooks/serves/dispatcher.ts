@@ -65,6 +65,8 @@ export function createDispatcher(given: DispatcherParts) {
       // The endpoint was changed, or another process has its lease.
       if (!own.has(endpoint)) void worker.stop(0);
     }
+    for (const { unique_identifier, announced } of ours)
+      workers.get(unique_identifier)?.announced(announced);
     const began = performance.now();
     // A lease of ours that has ended without another process taking it: a clock was put forward.
     const hasEnded = ours.some(({ left }) => left <= 0);
@@ -180,6 +182,9 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
   /** The position of the account's last commit, and whether a wait for the next one is pending. */
   let reached = 0;
   let isWatching = false;
+  /** How many notifications of states were announced, as far as is known, and whether some are to be read. */
+  let announced: number | undefined;
+  let hasAnnounced = false;
   /** Resolves when delivery to the endpoint has ended, by itself or by `stop`. */
   const ended = run().catch((error) => {
     log.warned(FAILED, error);
@@ -190,6 +195,10 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
     await outbox.load();
     reached = await feed.reached(endpoint.account);
     while (!isOver()) {
+      if (hasAnnounced) {
+        hasAnnounced = false;
+        await outbox.load(true);
+      }
       await send();
       if (!(await settle(false))) return leave();
       if (!isOver()) await sleep();
@@ -311,6 +320,12 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
 
   return {
     ended,
+    /** Says how many notifications of states there were: others than before are read. */
+    announced(count: number): void {
+      hasAnnounced ||= count !== announced;
+      announced = count;
+      if (hasAnnounced) woken.resolve();
+    },
     /** The time of the oldest change in the log so far that the endpoint has not received. */
     get waitingSince(): number | undefined {
       return outbox.waitingSince;

@@ -131,12 +131,15 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
     get position(): string | null {
       return position();
     },
-    async load(): Promise<void> {
+    /** Reads what is pending; again, the notifications of states that were added since. */
+    async load(isAgain = false): Promise<void> {
       const { unique_identifier, position } = endpoint;
       for (const delivery of await parts.store.webhooks.pending(unique_identifier)) {
+        const { change } = delivery;
+        const isOfChange = statesOf(delivery) === undefined;
+        if (isAgain && (isOfChange || changes.has(change) || changed.has(change))) continue;
         // Changes beyond the position are read again, in order. Identifiers sort like the log.
-        if (statesOf(delivery) === undefined && delivery.change > (position ?? ''))
-          pending.set(delivery.change, delivery);
+        if (isOfChange && change > (position ?? '')) pending.set(change, delivery);
         else queue({ delivery, isStored: true, isInFlight: false });
       }
     },

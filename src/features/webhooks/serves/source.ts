@@ -74,7 +74,7 @@ export function createSource(store: Store, resources: readonly Resource[]) {
 
   /** The object, in the state that the notification reports. */
   const stated = async (
-    { of, object, gone }: StateNotifications,
+    { of, object, gone, asNow }: StateNotifications,
     { scope }: Principal,
     { change: id, record, type, inserted_at }: WebhookDelivery,
   ): Promise<Notification | string> => {
@@ -82,7 +82,8 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     if (found === undefined) return gone;
     if (scope.anchors?.has(String(found.location)) === false)
       return 'The API key of the endpoint may not see it.';
-    const noted = { ...found, state: type.slice(of.length + 1), since: inserted_at };
+    const entered = { state: type.slice(of.length + 1), since: inserted_at };
+    const noted = asNow ? found : { ...found, ...entered };
     const data = JSON.stringify(present(object, noted, 'api', inserted_at));
     return { id, body: notificationOf(type, inserted_at, data) };
   };

@@ -1,0 +1,50 @@
+/** One follow-up on a line: whom it is about, why, until when, and by what they are reached. */
+import { followups as says } from 'messages';
+import type { FollowUp } from '../../../../client/src/generated/objects.d.ts';
+import { now } from '../../clock.ts';
+import { useRecord } from '../../load.ts';
+import { resourceNamed } from '../../records/description.ts';
+import { nameOf } from '../../records/key-names.ts';
+import { at, type Shown, titleOf } from '../../records/records.ts';
+import { hrefOf } from '../../router.ts';
+import { agoText } from '../../values/format.ts';
+import { Phone } from '../../values/value.tsx';
+import { ActsOf, type FollowUpActs, isMine } from './acts.tsx';
+
+const PHONES = [
+  ...['visitor_phone_number', 'person_phone_number'].map((name) => [name]),
+  ['respondent_person', 'phone_number1'],
+];
+
+export function FollowUpLine(props: {
+  readonly one: FollowUp;
+  readonly acts: FollowUpActs;
+}): JSX.Element {
+  const { one, acts } = props;
+  const resource = resourceNamed(one.resource);
+  const { value } = useRecord(resource, one.record);
+  const phone = value && phoneOf(value);
+  const isLate = one.state !== 'scheduled' && Date.parse(one.due_at) < now();
+  return (
+    <li data-row data-follow-up={one.unique_identifier}>
+      <a href={hrefOf(`${resource?.path}/${one.record}`)}>
+        <strong>{resource && value ? titleOf(resource, value) : '…'}</strong>{' '}
+        <span class="quiet">{says.reasons[one.reason]}</span>
+      </a>
+      {phone !== undefined && <Phone number={phone} />}
+      <small class={isLate ? 'tag warn' : undefined}>{whenOf(one, isLate)}</small>
+      {one.owner !== null && !isMine(one) && <small>{nameOf(one.owner)}</small>}
+      <ActsOf one={one} acts={acts} />
+    </li>
+  );
+}
+
+function phoneOf(record: Shown): string | undefined {
+  const found = PHONES.map((path) => at(record, path) ?? at(record, ['public_data', ...path]));
+  return found.find((one) => typeof one === 'string');
+}
+
+function whenOf({ state, due_at, next_at }: FollowUp, isLate: boolean): string {
+  if (state === 'scheduled' && next_at !== null) return says.again(agoText(next_at));
+  return isLate ? says.late(agoText(due_at)) : says.due(agoText(due_at));
+}

@@ -1,0 +1,167 @@
+/** The operations on follow-ups: what somebody of a home means to do about a record, and what came of it. */
+import type { Faults } from '../../core/errors.ts';
+import { choice, datetime, optional, required, text } from '../../core/schema/fields/index.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Operation } from '../../edge/operations/operation.ts';
+import { operationsOn } from '../../edge/operations/own.ts';
+import {
+  ATTEMPTED,
+  CHANNELS,
+  followUp,
+  MAX_NOTE,
+  OUTCOMES,
+  REASONS,
+  RIGHT,
+  STATES,
+} from './declares.ts';
+import type { Act } from './serves/acts.ts';
+
+const on = operationsOn(followUp, {
+  tag: 'Follow-ups',
+  needs: { permission: 'read', right: RIGHT },
+  conditional: true,
+});
+
+const AUDITED = { audits: 'follow_up' } as const;
+const note = optional(text({ max: MAX_NOTE }), 'A note; `""` removes it');
+
+function act(
+  verb: Act,
+  {
+    errors = [],
+    ...says
+  }: Pick<Operation, 'summary' | 'description' | 'body' | 'errors' | 'check'>,
+): Operation {
+  const refusals = ['follow_up_claimed', 'follow_up_closed', 'record_changed'] as const;
+  return on.act(verb, {
+    ...AUDITED,
+    ...says,
+    body: says.body ?? {},
+    errors: ['resource_missing', ...refusals, 'idempotency_key_reused', ...errors],
+    run: ({ followUp }, { caller, id, params, conditions }) =>
+      followUp.act(caller, id, verb, { said: params(), ...conditions() }),
+  });
+}
+
+export const operations = (): readonly Operation[] => [
+  on.list({
+    audits: 'list',
+    description:
+      'Lists follow-ups of your locations, the first due first. They are opened within a second or two by what arrives: a card that asks for a call, a visitor or next of kin who turns interested in pre-planning, an arrangement that is begun. What is imported, sent in the first sync of a source, or older than 14 days opens none. The first request for an account begins that.',
+    query: {
+      account: optional(text({}), 'Only those of this account'),
+      location: optional(text({}), 'Only those at this location, by its unique_identifier'),
+      region: optional(text({ max: 120 }), 'Only those at locations of this region'),
+      record: optional(text({}), 'Only those of this record'),
+      state: optional(
+        choice(...STATES, 'unfinished'),
+        'Only those in this state; `unfinished`: not closed',
+      ),
+      owner: optional(text({}), 'Only those of this person or API key; `me`: your own'),
+      reason: optional(choice(...REASONS), 'Only those for this reason'),
+      due_before: optional(datetime(), 'Only those that are due before'),
+    },
+    limit: 50,
+    max: 1000,
+    beside: ({ followUp }, caller) => followUp.leftOut(caller),
+    errors: ['resource_missing', 'value_invalid'],
+    find: (
+      { followUp, anchorsIn, reads },
+      { caller },
+      { location, region, due_before, ...query },
+    ) =>
+      reads.run(caller.key, async () => {
+        const within =
+          region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
+        const seen = [within, caller.scope.anchors].filter((some) => some !== undefined);
+        const named = location === undefined ? seen[0] && [...seen[0]] : [location];
+        const locations = named?.filter((one) => seen.every((some) => some.has(one)));
+        const due = due_before === undefined ? undefined : Date.parse(due_before);
+        return followUp.list(caller, { ...query, locations, due_before: due });
+      }),
+  }),
+  on.get({
+    audits: 'read',
+    description: 'Answers the follow-up.',
+    run: ({ followUp }, { caller, id }) => followUp.find(caller, id),
+  }),
+  on.create({
+    ...AUDITED,
+    summary: 'Begin a follow-up',
+    description:
+      'Begins a follow-up of a mail reply, a visitor, a next of kin or an arrangement by hand; it is yours then. A record has one that is not closed at most.',
+    body: {
+      record: required(text({}), 'The record: its unique_identifier', 'dmr_036Vq1rXbU9kTqPpLw3aZc'),
+      due_at: optional(datetime(), 'Until when; by default a working day from now'),
+      note,
+    },
+    errors: ['resource_missing', 'follow_up_open', 'do_not_contact', 'idempotency_key_reused'],
+    run: ({ followUp }, { caller, params, conditions }) => {
+      const { record, due_at, note } = params();
+      return followUp.create(
+        caller,
+        { record, due_at: due_at ? Date.parse(due_at) : null, note: note || null },
+        conditions(),
+      );
+    },
+  }),
+  act('claim', {
+    summary: 'Claim a follow-up',
+    description:
+      'Makes it yours. Of two at the same time one has it, and the other is told who. A claim ends after 24 hours in which its owner does nothing about it.',
+    errors: ['do_not_contact'],
+  }),
+  act('release', {
+    summary: 'Release a follow-up',
+    description: 'Leaves it to others, also what somebody else has claimed.',
+  }),
+  act('attempt', {
+    summary: 'Report an attempt',
+    description:
+      'Adds an attempt to reach the person; a follow-up that nobody has claimed is yours then.',
+    body: {
+      channel: required(choice(...CHANNELS), 'The way', 'call'),
+      outcome: required(choice(...ATTEMPTED), 'What came of it', 'no_answer'),
+      note: optional(text({ max: MAX_NOTE }), 'A note'),
+    },
+    errors: ['attempts_too_many'],
+  }),
+  act('schedule', {
+    summary: 'Schedule a follow-up',
+    description: 'Says when to try again.',
+    body: { next_at: required(datetime(), 'When to try again', '2026-12-01T14:00:00Z'), note },
+    errors: ['value_invalid'],
+  }),
+  act('close', {
+    summary: 'Close a follow-up',
+    description:
+      'Closes it with its outcome. After `not_now` it is open again at `next_at`. `do_not_contact` is remembered for the phone numbers and email addresses of the record: other follow-ups with one of them are closed, too, and none is opened.',
+    body: {
+      outcome: required(choice(...OUTCOMES), 'What came of it', 'appointment'),
+      next_at: optional(datetime(), 'Required for `not_now`, and only for that: when to try again'),
+      note,
+    },
+    check: checkOutcome,
+    errors: ['value_invalid', 'parameter_missing', 'do_not_contact_unavailable'],
+  }),
+  act('reopen', {
+    summary: 'Reopen a follow-up',
+    description: 'Opens a closed one again. What was closed with `do_not_contact` is lifted by it.',
+    body: {
+      reason: required(text({ max: MAX_NOTE }), 'Why; its note then', 'They called us back'),
+    },
+    errors: ['follow_up_open'],
+  }),
+];
+
+function checkOutcome({ outcome, next_at }: JsonObject, faults: Faults): void {
+  const isLater = outcome === 'not_now';
+  if (isLater && typeof next_at !== 'string')
+    faults.add('next_at', 'parameter_missing', 'next_at is missing: say when to try again.');
+  if (!isLater && typeof next_at === 'string')
+    faults.add(
+      'next_at',
+      'value_invalid',
+      'next_at goes with the outcome not_now alone: leave it out.',
+    );
+}

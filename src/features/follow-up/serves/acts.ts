@@ -1,0 +1,87 @@
+/** Changes a follow-up by what somebody does about it, without clock or store. */
+import { ApiError } from '../../../core/errors.ts';
+import { presentTime } from '../../../core/schema/present/present.ts';
+import { type FollowUp, type FollowUpAttempt, MAX_ATTEMPTS } from '../declares.ts';
+
+/** A claim in which nothing is done for that long ends. */
+const CLAIM_MS = 86_400_000;
+
+/** Members of the request's body. */
+export interface ActParams {
+  readonly channel?: string;
+  readonly outcome?: string;
+  readonly next_at?: string | null | undefined;
+  readonly note?: string | null | undefined;
+  readonly reason?: string | null;
+}
+
+interface Doing {
+  readonly by: string;
+  readonly at: number;
+  readonly said: ActParams;
+}
+
+type Change = Partial<FollowUp>;
+
+const ENDED = { state: 'closed', owner: null } as const;
+const AGAIN = {
+  ...({ state: 'open', owner: null, outcome: null, next_at: null } as const),
+  ...({ closed_at: null, closed_by: null } as const),
+};
+
+const ACTS = {
+  claim: owned,
+  release: (one: FollowUp): Change => ({
+    owner: null,
+    state: one.next_at === null ? 'open' : 'scheduled',
+  }),
+  attempt: (one: FollowUp, doing: Doing): Change => {
+    const { next_at: _, reason: __, note = null, ...said } = doing.said;
+    const attempt = { at: presentTime(doing.at), by: doing.by, note, ...said } as FollowUpAttempt;
+    if (one.attempts.length >= MAX_ATTEMPTS) throw new ApiError('attempts_too_many');
+    return { ...owned(one, doing), attempts: [...one.attempts, attempt] };
+  },
+  schedule: (one: FollowUp, doing: Doing): Change => ({
+    ...owned(one, doing),
+    ...noted(doing),
+    state: 'scheduled',
+  }),
+  close: (one: FollowUp, { by, at, said }: Doing): Change => ({
+    ...ENDED,
+    ...noted({ by, at, said }),
+    outcome: said.outcome as FollowUp['outcome'],
+    ...{ closed_at: at, closed_by: by, attempts: one.attempts },
+  }),
+  reopen: (_: FollowUp, { said }: Doing): Change => ({ ...AGAIN, note: said.reason ?? null }),
+};
+
+export type Act = keyof typeof ACTS;
+
+/** Throws `follow_up_closed`, `follow_up_open`, `attempts_too_many` and `value_invalid`. */
+export function acted(before: FollowUp, act: Act, doing: Doing): FollowUp {
+  const isClosed = before.state === 'closed';
+  if (isClosed !== (act === 'reopen'))
+    throw new ApiError(isClosed ? 'follow_up_closed' : 'follow_up_open');
+  const after: FollowUp = { ...before, ...ACTS[act](before, doing), updated_at: doing.at };
+  return { ...after, claim_ends_at: after.owner === null ? null : doing.at + CLAIM_MS };
+}
+
+/** Closes one for another one's reason. */
+export function closedWith(one: FollowUp, other: FollowUp): FollowUp {
+  const { outcome, closed_at, closed_by, updated_at } = other;
+  return { ...one, ...ENDED, claim_ends_at: null, outcome, closed_at, closed_by, updated_at };
+}
+
+/** Whoever does something about one has it. */
+function owned({ state }: FollowUp, { by }: Doing): Change {
+  return { owner: by, state: state === 'open' ? 'claimed' : state };
+}
+
+function noted({ at, said: { next_at, note } }: Doing): Change {
+  const next = next_at ? Date.parse(next_at) : null;
+  if (next !== null && next <= at) {
+    const message = 'next_at has passed: send a time in the future.';
+    throw new ApiError('value_invalid', { param: 'next_at', message });
+  }
+  return { next_at: next, ...(note === undefined ? {} : { note: note || null }) };
+}

@@ -1,0 +1,261 @@
+/** What arrives opens follow-ups, and people and programs claim, try and close them. */
+// needs: both stores with --all
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { filesFolder, take } from '../../support/importing.ts';
+import { pluck } from '../../support/pluck.ts';
+import { keyed } from '../../support/secret-key.ts';
+import type { Body } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { startReceiver } from '../../support/webhook-receiver.ts';
+import { refused, world } from '../../support/world.ts';
+
+const PATH = '/v1/follow_ups';
+const INTERESTED = { visitor_interested_in_pre_planning: true };
+const phone = (number: string) => ({ ...INTERESTED, visitor_phone_number: number });
+const files = filesFolder();
+const CARD = { additional_metadata: { 'Please call me': 'yes' } };
+
+describe('Follow-ups', () => {
+  const clock = { now: Date.parse('2027-01-13T15:00:00Z') };
+  const on = world({ settings: keyed(), now: () => clock.now }, async () => void (await list()));
+  const { service } = on;
+  const list = async (query = '', key = on.officer): Promise<readonly Body[]> =>
+    (await on.read(`${PATH}?limit=1000${query}`, key)).data;
+  const act = (id: string, verb: string, body: object = {}, key = on.officer, headers = {}) =>
+    service.json(`${PATH}/${id}/${verb}`, body, { key, headers });
+  const done = async (id: string, verb: string, body: object = {}): Promise<Body> => {
+    const answer = await act(id, verb, body);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  const ofRecord = (record: string) => list(`&record=${record}`);
+  /** The follow-up that a record has soon. */
+  const opened = async ({ unique_identifier: record }: Body): Promise<Body> => {
+    let found: readonly Body[] = [];
+    await until(async () => {
+      found = await ofRecord(record);
+      return found.length > 0;
+    });
+    return found[0] as Body;
+  };
+  const interested = (name: string, more: object = {}) =>
+    on.visit(name, { ...INTERESTED, ...more });
+  let other = '';
+  const another = async () => {
+    other ||= (await service.newKey({ permissions: ['read'], allow: ['follow_up'] })).secret;
+    return other;
+  };
+  /** Until all that was sent before has been looked at. */
+  const settled = async () => void (await opened(await interested(`settled ${Math.random()}`)));
+
+  it('are opened once by each signal, and by no repeat', async () => {
+    const card = await on.made('direct_mail_replies', 'card', CARD);
+    const begun = await on.made('online_arrangements', 'arrangement');
+    const visitor = await on.visit('Jane');
+    assert.deepEqual(
+      pluck([await opened(card), await opened(begun)], 'reason', 'state', 'due_at'),
+      [
+        ['asked_for_call', 'open', '2027-01-14T15:00:00Z'],
+        ['arrangement_begun', 'open', '2027-01-13T16:00:00Z'],
+      ],
+    );
+    await settled();
+    assert.deepEqual(await ofRecord(visitor.unique_identifier), []);
+    await interested('Jane');
+    const one = await opened(visitor);
+    assert.deepEqual([one.reason, one.due_at], ['interested', '2027-01-18T15:00:00Z']);
+    await done(one.unique_identifier, 'close', { outcome: 'no' });
+    await interested('Jane', { visitor_relationship_to_deceased: 'friend' });
+    await settled();
+    assert.equal((await ofRecord(visitor.unique_identifier)).length, 1);
+    await on.visit('Jane', { visitor_interested_in_pre_planning: false });
+    await interested('Jane');
+    await until(async () => (await ofRecord(visitor.unique_identifier)).length === 2);
+  });
+
+  it('are claimed by one of two, tried, scheduled and closed', async () => {
+    const { unique_identifier: id } = await opened(await interested('Claimed'));
+    const key = await another();
+    const both = await Promise.all([act(id, 'claim'), act(id, 'claim', {}, key)]);
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
+    const [lost] = both.filter(({ status }) => status === 409);
+    assert.match(lost?.body.error.message, /has claimed this follow-up/);
+    await done(id, 'release');
+    const tried = await done(id, 'attempt', {
+      channel: 'call',
+      outcome: 'no_answer',
+      note: 'busy',
+    });
+    assert.deepEqual(
+      [tried.state, pluck(tried.attempts, 'at', 'channel', 'outcome', 'note')],
+      ['claimed', [['2027-01-13T15:00:00Z', 'call', 'no_answer', 'busy']]],
+    );
+    refused(
+      await act(id, 'attempt', { channel: 'call', outcome: 'reached' }, key),
+      409,
+      'follow_up_claimed',
+    );
+    refused(
+      await act(id, 'schedule', { next_at: '2020-01-01T00:00:00Z' }),
+      400,
+      'value_invalid',
+      'next_at',
+    );
+    const later = await done(id, 'schedule', { next_at: '2027-01-15T15:00:00Z' });
+    assert.deepEqual([later.state, later.next_at], ['scheduled', '2027-01-15T15:00:00Z']);
+    refused(await act(id, 'close', { outcome: 'not_now' }), 400, 'parameter_missing', 'next_at');
+    const closed = await done(id, 'close', { outcome: 'appointment' });
+    assert.deepEqual([closed.state, closed.owner, closed.outcome], ['closed', null, 'appointment']);
+    refused(await act(id, 'claim'), 409, 'follow_up_closed');
+    assert.equal((await done(id, 'reopen', { reason: 'called back' })).state, 'open');
+  });
+
+  it('are changed once by a repeated request, and only at the version that is named', async () => {
+    const { unique_identifier: id, version } = await opened(await interested('Repeated'));
+    const attempt = { channel: 'call', outcome: 'reached' };
+    const send = (headers: object, body: object = attempt) =>
+      act(id, 'attempt', body, on.officer, headers);
+    const stale = { 'If-Match': `"${version + 7}"` };
+    refused(await send(stale), 412, 'record_changed');
+    const key = { 'Idempotency-Key': 'one' };
+    await send(key);
+    const again = await send(key);
+    assert.equal(again.body.attempts.length, 1);
+    refused(await send(key, { ...attempt, outcome: 'sent' }), 422, 'idempotency_key_reused');
+    const matched = await send({ 'If-Match': `"${again.body.version}"` });
+    assert.equal(matched.body.attempts.length, 2);
+  });
+
+  it('are begun by hand, one of a record', async () => {
+    const visitor = await on.visit('By hand');
+    const body = { record: visitor.unique_identifier, note: 'ask for the daughter' };
+    const made = await on.ok(PATH, body, on.officer);
+    assert.deepEqual([made.reason, made.state, made.note], ['by_hand', 'claimed', body.note]);
+    const again = await service.json(PATH, body, { key: on.officer });
+    refused(again, 409, 'follow_up_open');
+    assert.match(again.body.error.message, new RegExp(made.unique_identifier));
+    refused(
+      await service.json(PATH, { record: on.event }, { key: on.officer }),
+      404,
+      'resource_missing',
+      'record',
+    );
+  });
+
+  it('go with what their record belongs to, and come back with it', async () => {
+    const event = await on.funeral('removed');
+    const below = await on.made('event_check_in_records', 'below', {
+      event_unique_identifier: event.unique_identifier,
+      visitor_interested_in_pre_planning: true,
+    });
+    await opened(below);
+    const count = async () => (await ofRecord(below.unique_identifier)).length;
+    await service.send('DELETE', `/v1/events/${event.unique_identifier}?cascade=true`);
+    await until(async () => (await count()) === 0);
+    const { data } = await on.read('/v1/removals', service.key);
+    const path = `/v1/removals/${data[0].unique_identifier}/restore`;
+    assert.equal((await service.send('POST', path)).status, 200);
+    await until(async () => (await count()) === 1);
+  });
+
+  it('is remembered for a number: others are closed, and none is opened, until it is lifted', async () => {
+    const [one, same, other] = [
+      await on.visit('one', phone('+14155550101')),
+      await on.visit('same', phone('+14155550101')),
+      await on.visit('other', phone('+14155550102')),
+    ];
+    const { unique_identifier: id } = await opened(one);
+    await Promise.all([same, other].map(opened));
+    assert.equal((await act(id, 'close', { outcome: 'do_not_contact' })).status, 200);
+    await until(async () => (await opened(same)).state === 'closed');
+    assert.deepEqual(pluck([await opened(same), await opened(other)], 'state', 'outcome'), [
+      ['closed', 'do_not_contact'],
+      ['open', null],
+    ]);
+    const later = await on.visit('later', phone('+14155550101'));
+    await settled();
+    assert.deepEqual(await ofRecord(later.unique_identifier), []);
+    const begun = await service.json(
+      PATH,
+      { record: later.unique_identifier },
+      { key: on.officer },
+    );
+    refused(begun, 409, 'do_not_contact');
+    assert.equal((await act(id, 'reopen', { reason: 'they called' })).status, 200);
+    assert.equal(
+      (await on.ok(PATH, { record: later.unique_identifier }, on.officer)).state,
+      'claimed',
+    );
+  });
+
+  it('is forgotten with the person', async () => {
+    const one = await on.visit('forgotten', phone('+14155550103'));
+    const { unique_identifier: id } = await opened(one);
+    await act(id, 'close', { outcome: 'do_not_contact' });
+    await on.erase(one.unique_identifier);
+    await until(async () => (await ofRecord(one.unique_identifier)).length === 0);
+    await opened(await on.visit('somebody else', phone('+14155550103')));
+  });
+
+  it('opens nothing that is imported or sent in a first sync, and says how many', async () => {
+    const header = `event_unique_identifier,external_identifier,visitor_full_name,visitor_phone_number,visitor_interested_in_pre_planning`;
+    const row = `${on.event},imported,Imported,+14155550199,true`;
+    await take(service.app.store, on.account, [
+      files.write('event_check_in_records.csv', `${header}\n${row}\n`),
+    ]);
+    const sync = await on.ok('/v1/syncs', { resource: 'direct_mail_reply', location: on.location });
+    const headers = { 'Ledgerstone-Sync': sync.unique_identifier };
+    const json = { additional_metadata: { 'Call me': 'x' } };
+    await on.upsert('direct_mail_replies', { json, headers });
+    await settled();
+    await until(async () => {
+      const { left_out } = await on.read(PATH);
+      return left_out.import === 1 && left_out.sync === 1;
+    });
+  });
+
+  it('is seen by keys of their locations alone, who report to them and are notified', async () => {
+    const receiver = await startReceiver();
+    const elsewhere = await service.location('elsewhere');
+    const keyAt = async (location: string) =>
+      (
+        await service.newKey({
+          ...{ permissions: ['read'], allow: ['follow_up'], anchors: [location] },
+        })
+      ).secret;
+    const { secret } = await service.newKey({ allow: ['webhooks', 'follow_up'] });
+    const notifications = ['follow_up.*'];
+    await on.ok('/v1/webhook_endpoints', { url: receiver.url, notifications }, secret);
+    const { unique_identifier: id } = await opened(await on.visit('scoped', INTERESTED));
+    const [here, there] = [await keyAt(on.location), await keyAt(elsewhere)];
+    assert.ok((await list('&state=open', here)).some((one: Body) => one.unique_identifier === id));
+    assert.deepEqual(await list('', there), []);
+    refused(await service.get(`${PATH}/${id}`, { key: there }), 404, 'resource_missing');
+    await on.ok(`${PATH}/${id}/close`, { outcome: 'done' }, here);
+    const types = () => receiver.received.filter(({ body }) => body.data.unique_identifier === id);
+    await until(() => types().length >= 2);
+    assert.deepEqual(
+      types().map(({ body }) => [body.type, body.data.object]),
+      [
+        ['follow_up.opened', 'follow_up'],
+        ['follow_up.closed', 'follow_up'],
+      ],
+    );
+  });
+
+  it('end claims after a day, and open what was put off', async () => {
+    const claimed = await opened(await interested('Lapses'));
+    const put = await opened(await interested('Put off'));
+    await done(claimed.unique_identifier, 'claim');
+    await done(put.unique_identifier, 'close', {
+      outcome: 'not_now',
+      next_at: '2027-01-14T09:00:00Z',
+    });
+    clock.now += 25 * 3_600_000;
+    const now = async ({ unique_identifier }: Body) => on.read(`${PATH}/${unique_identifier}`);
+    await until(
+      async () => (await now(claimed)).owner === null && (await now(put)).state === 'open',
+    );
+  });
+});

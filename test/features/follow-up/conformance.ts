@@ -1,0 +1,96 @@
+/** What stores promise of follow-ups: one that is not closed of a record, one of each change, and each change of one once. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { pluck } from '../../support/pluck.ts';
+import type { Proves } from '../../support/store-world.ts';
+import { wipe } from '../../support/wipe.ts';
+import { openedOf } from './fill.ts';
+
+export function describePromises(proves: Proves): void {
+  describe('Follow-ups', () => {
+    proves(
+      'are opened once by a change, and one at a time of a record',
+      async ({ store, account }) => {
+        const book = store.followUp;
+        const open = (unique_identifier: string, position: number | null, record = 'dmr_1') =>
+          book.open(openedOf(account, { unique_identifier, position, record }), []);
+        const all = await Promise.all(
+          ['fup_1', 'fup_2', 'fup_3'].map((id, at) => open(id, at + 1)),
+        );
+        assert.equal(all.filter(Boolean).length, 1);
+        assert.equal(await open('fup_4', null), false);
+        const [one] = await book.ofRecords(account, ['dmr_1']);
+        assert.ok(one);
+        const closed = { ...one, state: 'closed', closed_at: 9 } as const;
+        assert.equal(await book.put(closed, []), true);
+        assert.equal(await book.put(closed, []), false, 'it was changed meanwhile');
+        assert.equal(await open('fup_5', one.position), false, 'the log was read again');
+        assert.equal(await open('fup_6', null), true);
+        assert.equal((await book.find('fup_6'))?.version, 1);
+      },
+    );
+
+    proves('are listed by when they are due, page by page', async ({ store, account }) => {
+      const book = store.followUp;
+      for (const [at, due_at] of [30, 10, 20, 10].entries())
+        await book.open(
+          openedOf(account, { unique_identifier: `fup_${at}`, record: `dmr_${at}`, due_at }),
+          [],
+        );
+      const query = { accounts: [account], locations: undefined, limit: 3 };
+      const page = await book.list(query);
+      assert.deepEqual(pluck(page, 'unique_identifier'), ['fup_1', 'fup_3', 'fup_2']);
+      const rest = await book.list({ ...query, after: page.at(-1) });
+      assert.deepEqual(pluck(rest, 'unique_identifier'), ['fup_0']);
+      const listed = async (more: object) => (await book.list({ ...query, ...more })).length;
+      const some = [{ state: 'unfinished' }, { due_before: 20 }, { locations: ['loc_2'] }];
+      const counts = [...some, { resources: ['event'] }, { record: 'dmr_2' }].map(listed);
+      assert.deepEqual(await Promise.all(counts), [3, 2, 0, 0, 1]);
+    });
+
+    proves('go with their record, come back, and are forgotten', async ({ store, account }) => {
+      const book = store.followUp;
+      const one = openedOf(account);
+      await book.begin(account);
+      await book.open(one, []);
+      const reader = async () => (await book.readers()).find((it) => it.account === account);
+      const read = async (change: string, ...writes: Parameters<typeof book.read>[2]) => {
+        const before = await reader();
+        assert.ok(before);
+        return book.read(before, { ...before, change, left_out: { import: 3 } }, writes);
+      };
+      const first = await reader();
+      assert.ok(first);
+      await read('chg_1', book.leaving(account, ['dmr_1'], 7));
+      assert.equal((await book.find('fup_1'))?.gone_at, 7);
+      assert.equal(
+        await book.read(first, { ...first, change: 'chg_9' }, []),
+        false,
+        'read by another',
+      );
+      assert.deepEqual(await book.leftOut([account]), [{ import: 3 }]);
+      await read('chg_2', book.comingBack(account, ['dmr_1']));
+      assert.equal((await book.find('fup_1'))?.gone_at, null);
+      const again = await book.find('fup_1');
+      assert.ok(again);
+      assert.equal(await book.put(one, []), false, 'it was gone meanwhile');
+      await book.put(again, book.marking(again, ['a', 'b']));
+      const marked = async () => [...(await book.marked([account], ['a', 'c']))];
+      assert.deepEqual(await marked(), [`${account} a`]);
+      await read('chg_3', ...book.forgetting(account, ['dmr_1']));
+      assert.deepEqual([await book.find('fup_1'), await marked()], [undefined, []]);
+    });
+
+    proves('end with their claim, and with the account', async ({ store, account }) => {
+      const book = store.followUp;
+      await book.open(
+        openedOf(account, { state: 'claimed', owner: 'key_1', claim_ends_at: 40 }),
+        [],
+      );
+      assert.deepEqual(await book.lapsed(39, 9), []);
+      assert.equal((await book.lapsed(40, 9)).length, 1);
+      await wipe(store, account);
+      assert.deepEqual(await book.ofRecords(account, ['dmr_1']), []);
+    });
+  });
+}

@@ -72,7 +72,7 @@ export function closedWith(one: FollowUp, other: FollowUp): FollowUp {
   return { ...one, ...ENDED, claim_ends_at: null, outcome, closed_at, closed_by, updated_at };
 }
 
-/** Whoever does something about one has it. */
+/** Gives one that nobody has to who does something about it. */
 function owned({ state }: FollowUp, { by }: Doing): Change {
   return { owner: by, state: state === 'open' ? 'claimed' : state };
 }

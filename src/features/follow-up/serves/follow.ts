@@ -127,7 +127,9 @@ export function createFollower({ store, resources, marksOf, now: clock, announce
     const writes: BookWrite[] = [];
     const left_out: Record<string, number> = { ...reader.left_out };
     for (const change of changes) {
-      const { record, outcome, occurred_at } = change;
+      const { damaged, record, outcome, occurred_at } = change;
+      // Nothing that it says is sure.
+      if (damaged) continue;
       const isSame = (one: FollowUp) => one.record === record;
       if (outcome === 'deleted')
         writes.push(book.leaving(account, await removedWith(change), occurred_at));
@@ -163,11 +165,8 @@ export function createFollower({ store, resources, marksOf, now: clock, announce
 }
 
 /** Whether a change may open something: none that has opened one, when the log is read again. */
-function isAsking(
-  { damaged, outcome, record, position }: LoggedChange,
-  known: readonly FollowUp[],
-) {
-  if (damaged || (outcome !== 'created' && outcome !== 'updated')) return false;
+function isAsking({ outcome, record, position }: LoggedChange, known: readonly FollowUp[]) {
+  if (outcome !== 'created' && outcome !== 'updated') return false;
   return !known.some((one) => one.record === record && one.position === position);
 }
 

@@ -40,7 +40,7 @@ export function contentOf(document: JsonObject): JsonObject {
 const PURPOSE = 'whom nobody is to contact';
 const MARK_LENGTH = 22;
 
-/** Makes the marks of whoever a document is about, by phone number and email; the newest key first. `undefined`: there is no key. */
+/** Makes marks of the phone numbers and email addresses in a document, by each key. `undefined`: there is no key. */
 export function createMarks(sealer: Sealer | undefined) {
   const keys = sealer?.derived(PURPOSE);
   return (

@@ -221,6 +221,8 @@ function createFollowUps(
       const gone = await book.gone(AT_ONCE);
       for (const [account, resource, record] of gone) {
         if (await store.log.gone(resource, record, [account])) return false;
+        // It is there again, and its follow-ups soon.
+        if (await recordOf(record, wholeAccount(account))) continue;
         await book.forget(account, record);
       }
       return gone.length === AT_ONCE;

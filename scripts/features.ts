@@ -32,6 +32,8 @@ const list = (features: readonly Feature[], member: string): string =>
 /** One member for each feature. */
 const each = (features: readonly Feature[], value: (one: Feature) => string): string =>
   `{${features.map((one) => `${one.name}: ${value(one)}, `).join('')}}`;
+/** Those that say something of records. */
+const saying = (features: readonly Feature[]) => features.filter(({ exports }) => exports('said'));
 /** A member of a command, whose code is read when it is wanted. */
 const later = (folder: string, member: string): string =>
   `async () => (await import(${JSON.stringify(`./${folder}/command.ts`)})).${member}`;
@@ -52,16 +54,23 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const featureRights = {${all(them, 'rights')}};
     export const featureActions = [${all(them, 'actions')}] as const;
     export const featureRightsByName = {${all(them, 'rightsByName')}};`,
+  says: (them) => `/** What features say of records of these resources: true or false each. */
+    export const featureSays: readonly Readonly<{ name: string; of: readonly string[]; says: string }>[] = [${list(them, 'says')}];`,
   store: (
     them,
-  ) => `import type { BookParts, BookStatement, BookTables } from '../store/books/tables.ts';
+  ) => `import type { BookParts, BookStatement, BookTables, FindSaid } from '../store/books/tables.ts';
 
     export const featureMarks = [${list(them, 'marks')}] as const;
     export const featureKeepers: readonly string[] = [${list(them, 'keeper')}];
     export const featureSettling: readonly ((
       now: number,
     ) => readonly [BookStatement, ...(string | number)[]])[] = [${list(them, 'settling')}];
-    export const featureBooks = (${unused(them)}tables: BookTables, ${unused(them)}parts: BookParts) => (${each(them, ({ name }) => `${name}.book(tables, parts)`)});`,
+    export const featureBooks = (${unused(them)}tables: BookTables, ${unused(them)}parts: BookParts) => (${each(them, ({ name }) => `${name}.book(tables, parts)`)});
+    export const featureSaid = (
+      ${saying(them).length === 0 ? '_' : ''}books: ReturnType<typeof featureBooks>,
+    ): Readonly<Record<string, FindSaid>> => ({${saying(them)
+      .map(({ name }) => `...${name}.said(books.${name}), `)
+      .join('')}});`,
   serves: (them) => `import type { ServeParts } from '../services/served.ts';
 
     export const featureChecks: readonly ((parts: ServeParts) => Promise<void>)[] = [${list(them, 'check')}];

@@ -11,6 +11,7 @@ export const LAYERS = ['core', 'store', 'records', 'services', 'edge', 'app', 'c
 export const DOORS = {
   errors: 'core',
   declares: 'core',
+  says: 'core',
   store: 'store',
   serves: 'services',
   operations: 'edge',

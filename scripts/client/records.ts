@@ -1,6 +1,12 @@
 /** The types of the client: every record as it is sent and as it is answered. */
 
-import { expandableOf, IDENTIFIERS, type Resource, SOURCE } from '../../src/core/schema/define.ts';
+import {
+  expandableOf,
+  IDENTIFIERS,
+  type Resource,
+  SOURCE,
+  saysOf,
+} from '../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../src/core/schema/fields/members.ts';
 import { objectSchema } from '../../src/core/schema/fields/object.ts';
@@ -121,6 +127,7 @@ function expandable(resource: Resource): string {
   const members = expandableOf(resource).map((one) => [one.name, typeNames(one).record]);
   if (members.length > 0) {
     members.push([IDENTIFIERS, typeNames(resource).identifiers], [SOURCE, 'RecordSource']);
+    for (const { name } of saysOf(resource)) members.push([name, 'boolean']);
   }
   const text =
     members.length === 0

@@ -1,6 +1,6 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
-import type { BookParts, BookStatement, BookTables } from '../store/books/tables.ts';
+import type { BookParts, BookStatement, BookTables, FindSaid } from '../store/books/tables.ts';
 import * as expectations from './expectations/store.ts';
 import * as followUp from './follow-up/store.ts';
 import * as holds from './holds/store.ts';
@@ -21,3 +21,6 @@ export const featureBooks = (tables: BookTables, parts: BookParts) => ({
   selfTests: selfTests.book(tables, parts),
   webhooks: webhooks.book(tables, parts),
 });
+export const featureSaid = (
+  books: ReturnType<typeof featureBooks>,
+): Readonly<Record<string, FindSaid>> => ({ ...followUp.said(books.followUp) });

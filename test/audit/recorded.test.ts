@@ -187,8 +187,9 @@ describe('The audit', () => {
     const other = await service.another();
     const theirs = await signedIn(other, 'editor@other.example.com');
     const group = await makeRecords(other);
-    await theirs.get(`/v1/events/${group.event}`);
+    // They are written in their order: when the later one is there, so is the other.
     await person.get(`/v1/events/${made.event}`);
+    await theirs.get(`/v1/events/${group.event}`);
     const accounts = [service, other].map(({ account }) => account.unique_identifier);
     const limits = { accounts, permissions: ['read'], allow: ['audit'] } as const;
     const { secret: both } = await service.newKey(limits);

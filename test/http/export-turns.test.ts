@@ -38,6 +38,7 @@ it('a row that takes long is the only one of its tick, so that others come in be
   const principal = { ...importerOf('imp_1', ['acct_1']), key: 'person' };
   const parts = {
     store: { snapshot: async () => snapshot },
+    rows: {},
     options: { resources: [location], format: 'csv', filters: undefined, location: undefined },
     stillMay: async () => principal,
   } as unknown as TableParts;

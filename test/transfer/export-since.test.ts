@@ -29,7 +29,7 @@ const setUp = async () => ({ service: await startService(), folder: ownFolder() 
 
 /** Writes what the plan says; gives the rows by their unique identifiers, and the identifiers of what was removed. */
 async function written({ app }: Service, plan: ExportPlan, folder: string) {
-  const exporting = { log: app.store.log, plan, format: 'ndjson' } as const;
+  const exporting = { log: app.store.log, plan, format: 'ndjson', parts: app.store } as const;
   const tables = [
     ...exported.map((resource) => tableOf(exporting, resource)),
     removedTable(exporting, resources),

@@ -39,7 +39,7 @@ function targetsIn(exporting: Exporting, folder: string): readonly ExportTarget[
 async function exportAll({ app, account }: Service, format: Format, folder: string) {
   const { store } = app;
   const plan = await planWhole(store, [account.unique_identifier]);
-  const exporting = { log: store.log, plan, format };
+  const exporting = { log: store.log, plan, format, parts: store };
   try {
     await exportFiles(exporting, targetsIn(exporting, folder));
   } finally {
@@ -55,10 +55,13 @@ describe('An export', () => {
     await stage.service.event(home, 'in-the-morning');
     const of = { unique_identifier: home, account: account.unique_identifier };
     await store.locationSettings.change([{ ...of, time_zone: 'America/Chicago' }]);
-    const timeOf = async (zones: Exporting['zones']): Promise<unknown> => {
+    const timeOf = async (zones: Exporting['parts']['zones']): Promise<unknown> => {
       const plan = await planWhole(store, [account.unique_identifier]);
       const events = resources.find(({ path }) => path === 'events') as Resource;
-      const { rows } = tableOf({ log: store.log, plan, format: 'xlsx', zones }, events);
+      const { rows } = tableOf(
+        { log: store.log, plan, format: 'xlsx', parts: { said: store.said, zones } },
+        events,
+      );
       const all = (await Array.fromAsync(rows)).flat();
       await plan.snapshot.close();
       const { event_datetime, _updated_at } =
@@ -77,7 +80,7 @@ describe('An export', () => {
     const late = await stage.service.location('late');
     await stage.service.event(late, 'late');
     const folder = ownFolder();
-    const exporting = { log: store.log, plan, format: 'csv' } as const;
+    const exporting = { log: store.log, plan, format: 'csv', parts: store } as const;
     await exportFiles(exporting, targetsIn(exporting, folder));
     await plan.snapshot.close();
     for (const name of readdirSync(folder)) {

@@ -1015,7 +1015,7 @@ export type SearchParams = {
   /** Only locations of this region and their records, by the settings of locations */
   readonly region?: string | null | undefined;
   /** Include what the records belong to, or the identifiers of it */
-  readonly expand?: readonly ('account' | 'identifiers' | 'source' | 'location' | 'event')[] | null | undefined;
+  readonly expand?: readonly ('account' | 'identifiers' | 'source' | 'location' | 'event' | 'do_not_contact')[] | null | undefined;
 };
 
 /** Parameters of `patch_account_settings`. */

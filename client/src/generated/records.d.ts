@@ -597,6 +597,7 @@ export type EventAdministratorExpandable = {
   account: AccountListEntry;
   identifiers: EventAdministratorIdentifiers;
   source: RecordSource;
+  do_not_contact: boolean;
 };
 
 /** A visitor to an event, typically family or a friend. */
@@ -766,6 +767,7 @@ export type EventCheckInRecordExpandable = {
   account: AccountListEntry;
   identifiers: EventCheckInRecordIdentifiers;
   source: RecordSource;
+  do_not_contact: boolean;
 };
 
 /** An arrangement started through an online portal, with its cart and its purchaser. */
@@ -979,6 +981,7 @@ export type OnlineArrangementExpandable = {
   account: AccountListEntry;
   identifiers: OnlineArrangementIdentifiers;
   source: RecordSource;
+  do_not_contact: boolean;
 };
 
 /** A reply to a direct mail piece, with images of it and, where known, its respondent. */
@@ -1212,4 +1215,5 @@ export type DirectMailReplyExpandable = {
   account: AccountListEntry;
   identifiers: DirectMailReplyIdentifiers;
   source: RecordSource;
+  do_not_contact: boolean;
 };

@@ -5,6 +5,7 @@ import {
   identifierNames,
   type Resource,
   SOURCE,
+  saysOf,
 } from '../../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../../src/core/schema/fields/members.ts';
@@ -77,6 +78,8 @@ function expanded(resource: Resource, object: JsonSchema): JsonSchema {
     { ...refTo('schemas', identifiersName(resource)), description: ASKED_FOR },
   ]);
   members.push([SOURCE, { ...refTo('schemas', 'RecordSource'), description: ASKED_FOR }]);
+  for (const { name, says } of saysOf(resource))
+    members.push([name, { type: 'boolean', description: `${says}. ${ASKED_FOR}` }]);
   return { allOf: [object, { type: 'object', properties: Object.fromEntries(members) }] };
 }
 

@@ -16,7 +16,7 @@ import {
   tableOf,
   writeTable,
 } from '../../services/export/export.ts';
-import { FORMATS, type Format, zonesFor } from '../../services/export/formats.ts';
+import { FORMATS, type Format, rowPartsFor } from '../../services/export/formats.ts';
 import { replaceFile } from '../../services/transfer/new-files.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { isFile, isFolder } from '../backup/backup-file.ts';
@@ -76,8 +76,8 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
   });
   const pace = paceOf(options);
   const onRows = progress.show;
-  const zones = zonesFor(format, store);
-  const exporting: Exporting = { log: store.log, plan, format, zones, pace, onRows, stopping };
+  const parts = rowPartsFor(format, store);
+  const exporting: Exporting = { log: store.log, plan, format, parts, pace, onRows, stopping };
   const tables = wanted.map((resource) => tableOf(exporting, resource));
   if (fileOf === undefined) {
     for (const one of tables) await writeTable(exporting, one, toOutput);

@@ -1,4 +1,5 @@
 /** The language in which `resources/` declares records. */
+import { featureSays } from '../../features/says.ts';
 import { type Field, required } from './fields/kind.ts';
 import { text } from './fields/kinds/text.ts';
 import type { Members } from './fields/members.ts';
@@ -298,12 +299,35 @@ export const IDENTIFIERS = 'identifiers';
 /** The one that stands for who made a record and who changed it last; lists take it as a parameter. */
 export const SOURCE = 'source';
 
-/** All expansions, by the names that request them; none for the root. */
-export const expandNames = perResource<readonly string[]>((resource) =>
+/** What features say of records of the resource: true or false, each under its name. */
+export const saysOf = perResource(({ name }) => featureSays.filter(({ of }) => of.includes(name)));
+
+const othersOf = perResource<readonly string[]>((resource) =>
   resource.parent === undefined
     ? []
-    : [...expandableOf(resource).map(({ name }) => name), IDENTIFIERS, SOURCE],
+    : [IDENTIFIERS, SOURCE, ...saysOf(resource).map(({ name }) => name)],
 );
+
+/** All expansions, by the names that request them; none for the root. */
+export const expandNames = perResource<readonly string[]>((resource) => [
+  ...expandableOf(resource).map(({ name }) => name),
+  ...othersOf(resource),
+]);
+
+/** What is requested by `expand[]`. */
+export interface Expand {
+  readonly resources: readonly Resource[];
+  /** `IDENTIFIERS`, `SOURCE` and what features say. */
+  readonly others: readonly string[];
+}
+
+/** What these names request of a resource: in the order of the declarations, each once. */
+export function expanded(resource: Resource, names: readonly string[]): Expand {
+  return {
+    resources: expandableOf(resource).filter(({ name }) => names.includes(name)),
+    others: othersOf(resource).filter((name) => names.includes(name)),
+  };
+}
 
 /** The identifiers of a record and of its parents, by the names of request parameters. */
 export const identifierNames = perResource<readonly string[]>((resource) => [

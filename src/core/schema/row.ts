@@ -1,7 +1,7 @@
 /** Records as rows: the upsert that would create the record, and the service's own values under names that no upsert has. */
 
 import { BoundedMap } from '../bounded.ts';
-import { perResource, type Resource } from './define.ts';
+import { perResource, type Resource, saysOf } from './define.ts';
 import { datetime } from './fields/kinds/datetime.ts';
 import type { Members } from './fields/members.ts';
 import { parseStored, stringify } from './json/json.ts';
@@ -31,6 +31,7 @@ export const columnsOf = perResource<readonly RowColumn[]>((resource) =>
     ...aboveNames(resource),
     ...fieldsIn({ ...resource.fields, ...resource.public_data }).map(({ path }) => path),
     ...GIVEN,
+    ...saysOf(resource).map(({ name }) => `_${name}`),
   ].map((name) => ({ name, steps: name.split('.') })),
 );
 

@@ -1,11 +1,5 @@
 /** The operations that search all resources. */
-import {
-  expandableOf,
-  expandNames,
-  IDENTIFIERS,
-  type Resource,
-  SOURCE,
-} from '../../core/schema/define.ts';
+import { expanded, expandNames, type Resource } from '../../core/schema/define.ts';
 import { optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
@@ -72,7 +66,6 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
     { q, limit, resource, account, location, region, expand }: Values<typeof members, None>,
   ) => {
     done({ what: kindOf(q) });
-    const expanded = new Set(expand);
     const options = {
       q,
       limit: limit ?? FOUND,
@@ -80,11 +73,7 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
       location,
       region: region?.trim(),
       resources: resource && new Set(resource),
-      expand: (one: Resource) => ({
-        resources: expandableOf(one).filter(({ name }) => expanded.has(name)),
-        identifiers: one.parent !== undefined && expanded.has(IDENTIFIERS),
-        source: one.parent !== undefined && expanded.has(SOURCE),
-      }),
+      expand: (one: Resource) => expanded(one, expand ?? []),
     };
     return services.search(caller, options, timing, isGone);
   };

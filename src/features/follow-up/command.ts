@@ -1,7 +1,6 @@
 /** `ledgerstone follow-ups`: what somebody means to do about records, and what came of it. */
 import { addDerived } from '../../cli/derived.ts';
 import type { Command } from '../../cli/help.ts';
-import { sealerOf } from '../../cli/store.ts';
 import { resources } from '../../core/registry.ts';
 import { createQuery } from '../../records/query/query.ts';
 import { operations } from './operations.ts';
@@ -12,8 +11,8 @@ export function add(program: Command): void {
     name: 'follow-ups',
     says: 'See and do what records ask for: calls, visits, letters',
     operations: operations(),
-    open: (store, command) => {
-      const parts = { store, resources, now: Date.now, sealer: sealerOf(command) };
+    open: (store) => {
+      const parts = { store, resources, now: Date.now };
       const { anchorsIn, reads } = createQuery(store, resources, parts);
       return { services: { followUp: serve(parts).service, anchorsIn, reads } };
     },

@@ -15,7 +15,7 @@ import { type FollowUp, followUp, notifications } from './declares.ts';
 import { type Act, type ActParams, acted, closedWith } from './serves/acts.ts';
 import { dueAt } from './serves/due.ts';
 import { createFollower } from './serves/follow.ts';
-import { type ContactMarks, createMarks, SIGNALS } from './serves/signals.ts';
+import { SIGNALS } from './serves/signals.ts';
 import type { FollowUpQuery } from './store.ts';
 
 const LOOK_MS = 1_000;
@@ -26,12 +26,11 @@ const PAGE = 500;
 const MAX_REPEATS = 20;
 
 export const serve = (parts: ServeParts) => {
-  const { store, resources, now, announcers = [], sealer } = parts;
-  const marksOf = createMarks(sealer);
+  const { store, resources, now, announcers = [] } = parts;
   const announced = async (one: FollowUp, state: string) =>
     (await Promise.all(announcers.map((announce) => announce(notifications, one, state)))).flat();
-  const service = createFollowUps(parts, marksOf, announced);
-  const follow = createFollower({ store, resources, marksOf, now, announced });
+  const service = createFollowUps(parts, announced);
+  const follow = createFollower({ store, resources, now, announced });
   let following: Upkeep | undefined;
   return {
     service,
@@ -47,10 +46,10 @@ export const serve = (parts: ServeParts) => {
 
 function createFollowUps(
   { store, resources, now }: ServeParts,
-  marksOf: ContactMarks,
   announced: (one: FollowUp, state: string) => Promise<readonly BookWrite[]>,
 ) {
   const { followUp: book } = store;
+  const { marksOf, stopped } = book;
   const [root] = resources as readonly [Resource];
   const zones = zonesOver(store);
 
@@ -71,11 +70,12 @@ function createFollowUps(
   const recordOf = async (record: string, scope: Principal['scope']) => {
     const its = resources.find(({ prefix, name }) => SIGNALS[name] && record.startsWith(prefix));
     const found = its && (await store.find(its.shape, record, scope));
-    return found && { found, its, marks: marksOf?.(its, parseDocument(found.document)) ?? [] };
+    return found && { found, its };
   };
 
-  const checkContact = async (account: string, marks: readonly string[]) => {
-    if ((await book.marked([account], marks)).size > 0) throw new ApiError('do_not_contact');
+  const checkContact = async (of: Awaited<ReturnType<typeof recordOf>>) => {
+    if (of && (await stopped(of.its.shape, [of.found])).size > 0)
+      throw new ApiError('do_not_contact');
   };
 
   /** Closes all that would contact the same person. */
@@ -89,7 +89,7 @@ function createFollowUps(
         const ids = some.map(({ record }) => record);
         const found = await store.findAll(its.shape, ids, wholeAccount(account));
         const same = found.filter(({ document }) =>
-          marksOf?.(its, parseDocument(document)).some((mark) => marks.has(mark)),
+          marksOf?.(its.shape, parseDocument(document)).some((mark) => marks.has(mark)),
         );
         const records = new Set(same.map(({ unique_identifier }) => unique_identifier));
         for (const other of some.filter(({ record }) => records.has(record))) {
@@ -158,7 +158,8 @@ function createFollowUps(
       { record, note, due_at }: { record: string; note: string | null; due_at: number | null },
       { repeatable }: WriteConditions,
     ): Promise<FollowUp> {
-      const { found, its, marks } = (await recordOf(record, caller.scope)) ?? {};
+      const of = await recordOf(record, caller.scope);
+      const { found, its } = of ?? {};
       if (!found?.anchor || seenBy(caller)?.includes(its?.name ?? '') === false)
         throw new ApiError('resource_missing', {
           param: 'record',
@@ -166,7 +167,7 @@ function createFollowUps(
             'record is not the unique_identifier of a mail reply, a visitor, a next of kin or an arrangement that you may see.',
         });
       const { account, anchor: location } = found;
-      await checkContact(account, marks ?? []);
+      await checkContact(of);
       const [at, zone] = [now(), (await zones([found]))(found)];
       const opened: FollowUp = {
         ...followUp.nulls,
@@ -203,8 +204,9 @@ function createFollowUps(
           throw refusal('record_changed', `The follow-up is at version ${before.version}.`);
         await check(principal, act, before, said);
         const { account, outcome, record } = before;
-        const marks = (await recordOf(record, wholeAccount(account)))?.marks ?? [];
-        if (act === 'claim') await checkContact(account, marks);
+        const of = await recordOf(record, wholeAccount(account));
+        if (act === 'claim') await checkContact(of);
+        const marks = of && marksOf ? marksOf(of.its.shape, parseDocument(of.found.document)) : [];
         const done = acted(before, act, { by: principal.key, at: now(), said });
         const after = { ...done, repeats: withRepeat(before.repeats, repeatable) };
         const [stops, lifts] = [after, before].map((one) => one.outcome === 'do_not_contact');

@@ -7,8 +7,10 @@ import {
   type BookTables,
   type BookWrite,
   erasing,
+  type FindSaid,
   statements,
 } from '../../store/books/tables.ts';
+import { parseDocument } from '../../store/records/records.ts';
 import {
   doNotContact,
   type FollowUp,
@@ -17,6 +19,7 @@ import {
   followUpReader,
   type LeftOut,
 } from './declares.ts';
+import { createMarks } from './store/marks.ts';
 
 const toFollowUp = rowReader(followUp);
 const toReader = rowReader(followUpReader);
@@ -47,8 +50,12 @@ export const sql = statements({
   ),
   mark: `${inserted(doNotContact)} ON CONFLICT DO NOTHING`,
   lift: erasing('DELETE FROM do_not_contact WHERE of_account = $1 AND follow_up = $2'),
-  marked: ({ among }) => `SELECT DISTINCT of_account, mark FROM do_not_contact
-    WHERE ${among('of_account', '$1')} AND ${among('mark', '$2')}`,
+  marks: ({ among }) => `SELECT 1 FROM do_not_contact WHERE ${among('of_account', '$1')} LIMIT 1`,
+  /** Which of the signs $2 say no: marks, and records of which it was said. */
+  stopped: ({ among }) => `SELECT of_account, mark FROM do_not_contact
+      WHERE ${among('of_account', '$1')} AND ${among('mark', '$2')}
+    UNION SELECT of_account, record FROM do_not_contact
+      WHERE ${among('of_account', '$1')} AND ${among('record', '$2')}`,
   readers: 'SELECT of_account, change, left_out FROM follow_up_reader',
   leftOut: ({ among }) =>
     `SELECT left_out FROM follow_up_reader WHERE ${among('of_account', '$1')}`,
@@ -74,6 +81,7 @@ export interface FollowUpQuery {
 }
 
 export const book = (tables: BookTables, parts: BookParts) => new FollowUpBook(tables, parts);
+export const said = ({ stopped }: FollowUpBook) => ({ do_not_contact: stopped });
 
 export class FollowUpBook extends Book {
   /** The first due first; those of removed records are left out. */
@@ -125,6 +133,9 @@ export class FollowUpBook extends Book {
   readonly put = (one: FollowUp, more: readonly BookWrite[]) =>
     this.wrote([[sql.put, ...newRow(followUp, one)], ...more]);
 
+  /** Makes marks of whom a record is of; `undefined`: there is no key. */
+  readonly marksOf = createMarks(this.keys);
+
   /** Nobody is to contact whom these marks are of: that follow-up says so. */
   marking(one: FollowUp, marks: readonly string[]): readonly BookWrite[] {
     const { account, record, unique_identifier: follow_up } = one;
@@ -142,12 +153,22 @@ export class FollowUpBook extends Book {
   /** Finds claims that have ended, and what was put off until now. */
   readonly lapsed = (now: number, limit: number) => this.all(toFollowUp, sql.lapsed, now, limit);
 
-  /** The marks, of these in these accounts, of whom nobody is to contact; each after its account and a space. */
-  async marked(accounts: readonly string[], marks: readonly string[]) {
-    if (marks.length === 0) return new Set<string>();
-    const rows = await this.tables.rows<readonly [string, string]>(sql.marked, accounts, marks);
-    return new Set(rows.map((row) => row.join(' ')));
-  }
+  /** Those whose person nobody is to contact: by a mark, or by what was said of the record itself. */
+  readonly stopped: FindSaid = async (shape, records) => {
+    const accounts = [...new Set(records.map(({ account }) => account))];
+    if ((await this.tables.rows(sql.marks, accounts)).length === 0) return new Set();
+    const signed = records.map((one) => ({
+      ...one,
+      signs: [one.unique_identifier, ...(this.marksOf?.(shape, parseDocument(one.document)) ?? [])],
+    }));
+    const signs = signed.flatMap((one) => one.signs);
+    const rows = await this.tables.rows<readonly string[]>(sql.stopped, accounts, signs);
+    const found = new Set(rows.map((row) => row.join(' ')));
+    const some = signed.filter(({ account, signs }) =>
+      signs.some((sign) => found.has(`${account} ${sign}`)),
+    );
+    return new Set(some.map(({ unique_identifier }) => unique_identifier));
+  };
 
   /** How far the log of each account was read that uses follow-ups. */
   readonly readers = () => this.all(toReader, sql.readers);

@@ -5,6 +5,7 @@ import { ApiError } from '../../core/errors.ts';
 import { type StoredSource, sharedWriterOf } from '../../core/objects/source.ts';
 import {
   ancestorsOf,
+  type Expand,
   IDENTIFIERS,
   identifierNames,
   perResource,
@@ -12,7 +13,7 @@ import {
   SOURCE,
 } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
-import { type Expand, expandOf } from '../../core/schema/parse/parse-list.ts';
+import { expandOf } from '../../core/schema/parse/parse-list.ts';
 import { isPinned, memberOf, pinsIn } from '../../core/schema/pins.ts';
 import { presentOne, withMembers } from '../../core/schema/present/present.ts';
 import { aboveNames } from '../../core/schema/row.ts';
@@ -41,22 +42,24 @@ type Expander = (record: AnsweredRecord) => readonly Expansion[];
 export function authorizeExpand(
   principal: Principal,
   resource: Resource,
-  { resources, identifiers }: Pick<Expand, 'resources' | 'identifiers'>,
+  { resources, others }: Expand,
 ): void {
   for (const { path } of resources) authorize(principal, path, 'read');
-  if (!identifiers) return;
+  if (!others.includes(IDENTIFIERS)) return;
   for (const { path, parent } of ancestorsOf(resource)) {
     // The root has no caller's identifier: its part in every record is not a secret.
     if (parent !== undefined) authorize(principal, path, 'read');
   }
 }
 
+type Expanding = Pick<Store, 'findAll' | 'sources' | 'said'>;
+
 export async function expanderOf(
-  store: Pick<Store, 'findAll' | 'sources'>,
+  store: Expanding,
   { scope }: Principal,
   resource: Resource,
   records: readonly AnsweredRecord[],
-  { resources, identifiers, source }: Expand,
+  { resources, others }: Expand,
 ): Promise<Expander> {
   const expansions = await Promise.all([
     ...resources.map(async (one) => {
@@ -66,8 +69,7 @@ export async function expanderOf(
         return above && expansionOf(one, above);
       };
     }),
-    identifiers ? identifiersExpansion(store, resource, records, scope) : undefined,
-    source ? sourceExpansion(store, resource, records, scope) : undefined,
+    ...others.map((name) => (OTHERS[name] ?? saidExpansion(name))(store, resource, records, scope)),
   ]);
   return (record) => expansions.flatMap((expansionOf) => expansionOf?.(record) ?? []);
 }
@@ -91,6 +93,17 @@ function ancestorOf(record: AnsweredRecord, { anchor, parent }: Resource): strin
   if (parent === undefined) return record.account;
   return anchor ? record.anchor : record.parent;
 }
+
+/** An expansion of records that a feature says. */
+const saidExpansion =
+  (name: string): Expands =>
+  async ({ said }, { shape }, records) => {
+    const some = await said[name]?.(shape, records);
+    return ({ unique_identifier }) => {
+      const text = String(some?.has(unique_identifier));
+      return { name, tag: `${name}=${text}`, bytes: text.length, text: () => text };
+    };
+  };
 
 /** The object as JSON text, with a member for each expansion. */
 export function shown(object: string, expansions: readonly Expansion[]): string {
@@ -134,12 +147,11 @@ export async function entriesUpTo(
  * Called before the write. Throws `permission_denied` if the key may not read a requested expansion; returns nothing if
  * none is requested. Call the result with the written record and the object of the response.
  */
-export function createExpandWritten(store: Pick<Store, 'findAll' | 'sources'>) {
+export function createExpandWritten(store: Expanding) {
   return (principal: Principal, resource: Resource, query: string) => {
     if (query === '') return undefined;
     const expand = expandOf(resource, query);
-    const { resources, identifiers, source } = expand;
-    if (resources.length === 0 && !identifiers && !source) return undefined;
+    if (Object.values(expand).every(({ length }) => length === 0)) return undefined;
     authorizeExpand(principal, resource, expand);
     return async (record: AnsweredRecord, object: string): Promise<string> => {
       try {
@@ -161,10 +173,10 @@ type Made = Pick<StoredRecord, 'created_by' | 'changed_by'>;
 
 /** Who made each record, and who changed it last; `null`: unknown. */
 async function sourceExpansion(
-  store: Pick<Store, 'findAll' | 'sources'>,
+  store: Expanding,
   { shape }: Resource,
   records: readonly (AnsweredRecord & Partial<Made>)[],
-  scope: Principal['scope'],
+  scope: Scope,
 ): Promise<(record: AnsweredRecord) => Expansion> {
   const all = await store.sources.list([...new Set(records.map(({ account }) => account))]);
   const byNumber = new Map(all.map((one) => [one.number, one]));
@@ -309,3 +321,15 @@ async function identifiersExpansion(
     return { name: IDENTIFIERS, tag: IDENTIFIERS, bytes: text.length, text: () => text };
   };
 }
+
+type Expands = (
+  store: Expanding,
+  resource: Resource,
+  records: readonly AnsweredRecord[],
+  scope: Scope,
+) => Promise<(record: AnsweredRecord) => Expansion>;
+
+const OTHERS: Readonly<Record<string, Expands>> = {
+  [IDENTIFIERS]: identifiersExpansion,
+  [SOURCE]: sourceExpansion,
+};

@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts';
 import { createPageReads, type PageReads } from '../../core/fair/page-reads.ts';
 import type { Observer } from '../../core/observe/observers.ts';
 import type { Timing } from '../../core/observe/timing.ts';
-import type { Resource } from '../../core/schema/define.ts';
+import { IDENTIFIERS, type Resource } from '../../core/schema/define.ts';
 import { parseStored, stringify } from '../../core/schema/json/json.ts';
 import {
   type ListRequest,
@@ -15,18 +15,10 @@ import {
 import { imagesOf } from '../../core/schema/present/images.ts';
 import { presentEntry, presentList, presentOne } from '../../core/schema/present/present.ts';
 import { inWords } from '../../core/schema/present/words.ts';
-import { rowOf, withLocalTimes } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { placeIn } from '../../store/pages.ts';
 import { missingOrErased, recordMissing } from '../../store/promises/refusals.ts';
-import type {
-  AnsweredRecord,
-  ListPlace,
-  Page,
-  Scope,
-  Store,
-  StoredRecord,
-} from '../../store/promises/store.ts';
+import type { AnsweredRecord, ListPlace, Page, Scope, Store } from '../../store/promises/store.ts';
 import type { RecordAt } from '../../store/records/versions.ts';
 import { authorize, type Principal } from '../auth/principal.ts';
 import { anchorsIn } from '../auth/region.ts';
@@ -34,16 +26,15 @@ import { createFeed } from '../changes/feed.ts';
 import { createHistory, type History } from '../changes/history.ts';
 import { createRemovals } from '../changes/removals.ts';
 import {
-  aboveOf,
   authorizeExpand,
   createExpandWritten,
   type Entry,
   entriesUpTo,
   expanderOf,
-  identifiersOf,
   shown,
 } from './expand.ts';
 import { type IsGone, pageOf, totalOf } from './page.ts';
+import { rowsOf } from './rows.ts';
 import { createSearch } from './search.ts';
 import type { ReadZones } from './zones.ts';
 
@@ -337,8 +328,7 @@ export function createRows(store: Store, reads: PageReads) {
           ended = !more;
           const last = records.at(-1);
           if (last !== undefined) after = placeIn({ ...resource, ...request }, last);
-          const namesOf = await identifiersOf(store, resource, records, principal.scope);
-          return rowsOf(resource, records, namesOf, await zones?.(records));
+          return rowsOf(store, resource, records, principal.scope, { said: store.said, zones });
         });
       },
     };
@@ -348,20 +338,5 @@ export function createRows(store: Store, reads: PageReads) {
 /** Rows contain the callers' identifiers of parents, so the caller must be allowed to read those, too. */
 function checkMayRead(principal: Principal, resource: Resource): void {
   authorize(principal, resource.path, 'read');
-  authorizeExpand(principal, resource, { resources: [], identifiers: true });
-}
-
-function* rowsOf(
-  resource: Resource,
-  records: readonly StoredRecord[],
-  namesOf: (record: StoredRecord) => readonly (string | null)[],
-  zoneOf: ((record: StoredRecord) => string) | undefined,
-): Generator<JsonObject, void> {
-  for (const record of records) {
-    const above = aboveOf(resource, namesOf(record));
-    // If a parent is gone by now, so is the record.
-    if (above === undefined) continue;
-    const row = rowOf(resource, record, above);
-    yield zoneOf === undefined ? row : withLocalTimes(resource, row, zoneOf(record));
-  }
+  authorizeExpand(principal, resource, { resources: [], others: [IDENTIFIERS] });
 }

@@ -1,9 +1,8 @@
 /** Searches records of all resources for a typed text, as far as the key may see them. */
 import type { PageReads } from '../../core/fair/page-reads.ts';
 import type { Timing } from '../../core/observe/timing.ts';
-import type { Resource } from '../../core/schema/define.ts';
+import type { Expand, Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
-import type { Expand } from '../../core/schema/parse/parse-list.ts';
 import { presentOne } from '../../core/schema/present/present.ts';
 import {
   type Match,

@@ -4,7 +4,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { changeId, readChangeId } from '../../core/schema/id.ts';
 import { columnsOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { ReadZones } from '../../records/query/zones.ts';
+import type { RowParts } from '../../records/query/rows.ts';
 import type { ChangeLog, ChangeMark } from '../../store/promises/log.ts';
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -26,8 +26,7 @@ export interface Exporting {
   readonly log: ChangeLog;
   readonly plan: ExportPlan;
   readonly format: Format;
-  /** With them, times are by the clock of each record's home. */
-  readonly zones?: ReadZones | undefined;
+  readonly parts: RowParts;
   /** Left out: no pauses. */
   readonly pace?: Pacing | undefined;
   /** Called with the number of rows of a table so far. */
@@ -42,13 +41,13 @@ export interface ExportTarget {
 }
 
 /** The rows of the resource that the plan has to read. */
-export function tableOf({ log, plan, zones }: Exporting, resource: Resource): RowTable {
+export function tableOf({ log, plan, parts }: Exporting, resource: Resource): RowTable {
   async function* rows(): RowBatches {
     const scope = { accounts: new Set(plan.whole), anchors: undefined };
-    const whole = plan.whole.length > 0 ? scopedRows(plan.snapshot, resource, scope, zones) : [];
+    const whole = plan.whole.length > 0 ? scopedRows(plan.snapshot, resource, scope, parts) : [];
     for await (const some of whole) yield [...some];
     for (const stretch of plan.stretches)
-      yield* changedRows({ log, snapshot: plan.snapshot, zones }, resource, stretch);
+      yield* changedRows({ log, snapshot: plan.snapshot, parts }, resource, stretch);
   }
   return { name: resource.path, columns: columnsOf(resource), rows: rows() };
 }

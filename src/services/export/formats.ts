@@ -37,9 +37,13 @@ export const CONSOLE_FORMATS = {
 
 export type ConsoleFormat = keyof typeof CONSOLE_FORMATS;
 
-/** People read times by the clock of the home: the zones of records, for formats that are for them. */
-export function zonesFor(format: ConsoleFormat, store: Pick<Store, 'locationSettings'>) {
-  return format === 'xlsx' || format === 'spreadsheet_csv' ? zonesOver(store) : undefined;
+/** What rows are made with. People read times by the clock of the home: the zones of records, in formats that are for them. */
+export function rowPartsFor(
+  format: ConsoleFormat,
+  store: Pick<Store, 'locationSettings' | 'said'>,
+) {
+  const isForPeople = format === 'xlsx' || format === 'spreadsheet_csv';
+  return { said: store.said, zones: isForPeople ? zonesOver(store) : undefined };
 }
 
 /** The ending of a file's name. */

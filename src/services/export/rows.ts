@@ -1,10 +1,9 @@
 /** The records of a snapshot, and the changes between two moments, as rows. */
 import type { Resource } from '../../core/schema/define.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import { type RowColumn, rowOf, withLocalTimes } from '../../core/schema/row.ts';
+import type { RowColumn } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { aboveOf, identifiersOf } from '../../records/query/expand.ts';
-import type { ReadZones } from '../../records/query/zones.ts';
+import { type RowParts, rowsOf } from '../../records/query/rows.ts';
 import type { ChangeLog, ChangeMark, LoggedChange } from '../../store/promises/log.ts';
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import type { Scope, StoredRecord } from '../../store/promises/store.ts';
@@ -20,7 +19,7 @@ export interface Stretch {
 interface Changing {
   readonly log: ChangeLog;
   readonly snapshot: Snapshot;
-  readonly zones?: ReadZones | undefined;
+  readonly parts: RowParts;
 }
 
 const AT_ONCE = 500;
@@ -34,34 +33,24 @@ export async function* scopedRows(
   snapshot: Snapshot,
   resource: Resource,
   scope: Scope,
-  zones?: ReadZones,
+  parts: RowParts,
 ): AsyncGenerator<IteratorObject<JsonObject>> {
   for await (const records of snapshot.records(resource.shape, scope)) {
-    yield await rowsOf(snapshot, resource, records, zones);
+    yield await ofSnapshot(snapshot, resource, records, parts);
   }
 }
 
-/** A row is made on demand; with `zones`, its times by the clock of its home. */
-export async function rowsOf(
+async function ofSnapshot(
   snapshot: Snapshot,
   resource: Resource,
   records: readonly StoredRecord[],
-  zones: ReadZones | undefined,
-): Promise<IteratorObject<JsonObject>> {
+  parts: RowParts,
+) {
   const accounts = new Set(records.map(({ account }) => account));
-  const valuesOf = await identifiersOf(snapshot, resource, records, {
-    accounts,
-    anchors: undefined,
-  });
-  const zoneOf = await zones?.(records);
-  return records.values().map((record) => {
-    const above = aboveOf(resource, valuesOf(record));
-    if (above !== undefined) {
-      const row = rowOf(resource, record, above);
-      return zoneOf === undefined ? row : withLocalTimes(resource, row, zoneOf(record));
-    }
+  const scope = { accounts, anchors: undefined };
+  return rowsOf(snapshot, resource, records, scope, parts, ({ unique_identifier }) => {
     throw new TransferRefused(
-      `${record.unique_identifier} belongs to a record that does not exist: the store is damaged. "ledgerstone verify" says where.`,
+      `${unique_identifier} belongs to a record that does not exist: the store is damaged. "ledgerstone verify" says where.`,
     );
   });
 }
@@ -90,7 +79,7 @@ export async function* changesIn(log: ChangeLog, { account, after, until }: Stre
 
 /** The records of the resource that changed in the stretch and still exist, each once, as in the snapshot. */
 export async function* changedRows(
-  { log, snapshot, zones }: Changing,
+  { log, snapshot, parts }: Changing,
   resource: Resource,
   stretch: Stretch,
 ): RowBatches {
@@ -102,7 +91,7 @@ export async function* changedRows(
       const now = found.get(record);
       return now?.version === version ? [now] : [];
     });
-    if (records.length > 0) yield [...(await rowsOf(snapshot, resource, records, zones))];
+    if (records.length > 0) yield [...(await ofSnapshot(snapshot, resource, records, parts))];
   }
 }
 
@@ -115,7 +104,7 @@ export const REMOVED_COLUMNS: readonly RowColumn[] = [
 
 /** The records that were removed in the stretch and do not exist; of an account that was wiped, the account. */
 export async function* removedRows(
-  { log, snapshot }: Changing,
+  { log, snapshot }: Omit<Changing, 'parts'>,
   resources: readonly Resource[],
   stretch: Stretch,
 ): RowBatches {

@@ -8,11 +8,13 @@ export abstract class Book {
   protected readonly now: () => number;
   /** Makes a new unique identifier with a prefix. */
   protected readonly identify: (prefix: string) => string;
+  protected readonly keys: BookParts['keys'];
 
-  constructor(tables: BookTables, { now, identify }: BookParts) {
+  constructor(tables: BookTables, { now, identify, keys }: BookParts) {
     this.tables = tables;
     this.now = now;
     this.identify = identify;
+    this.keys = keys;
   }
 
   /** Makes a value from each row. */

@@ -1,7 +1,7 @@
 /** The books of a store, over its tables. */
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
-import { featureBooks, featureSettling } from '../../features/store.ts';
+import { featureBooks, featureSaid, featureSettling } from '../../features/store.ts';
 import type { KeyFinder } from '../promises/keys.ts';
 import type { Loading } from '../promises/snapshot.ts';
 import { BackupBook } from './backups.ts';
@@ -82,11 +82,14 @@ export type Books = ReturnType<typeof booksOver>;
 
 export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts) {
   const sources = new SourceBook(tables, keys, parts);
+  const features = featureBooks(tables, parts);
   return {
     audit: new AuditBook(tables, parts),
     backups: new BackupBook(tables, parts),
     erasures: new ErasureBook(tables, parts),
-    ...featureBooks(tables, parts),
+    ...features,
+    /** What features say of records, by its name. */
+    said: featureSaid(features),
     erasureNotes: new ErasureNoteBook(tables, parts),
     journal: new JournalBook(tables, parts),
     imports: new ImportBook(tables, parts),

@@ -2,6 +2,8 @@
  * The store's ports for its books: the tables of keys, people, webhooks, requests, imports and backups, whose SQL is
  * written once. A book reads on the port of the serving thread, and writes on the port of the writer.
  */
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { StoredRecord } from '../promises/stored.ts';
 import { DIALECTS, type Dialect } from './dialects.ts';
 
 /** A list is a JSON array on SQLite, an array on PostgreSQL; a flag is 0 or 1 on SQLite. */
@@ -67,11 +69,19 @@ export interface BookTables {
   write(writes: readonly BookWrite[], needs?: number): Promise<readonly number[]>;
 }
 
+/** Finds of which of some records of a resource something is true: their unique identifiers. */
+export type FindSaid = (
+  shape: RecordShape,
+  records: readonly Pick<StoredRecord, 'account' | 'unique_identifier' | 'document'>[],
+) => Promise<ReadonlySet<string>>;
+
 /** Dependencies of books besides their tables. */
 export interface BookParts {
   readonly now: () => number;
   /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;
+  /** Keys to mark what is secret with; the newest first. */
+  readonly keys: readonly Uint8Array[];
 }
 
 let count = 0;

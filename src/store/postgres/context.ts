@@ -21,6 +21,8 @@ interface ContextParts {
   readonly erased: ErasedPairs;
   readonly now: () => number;
   readonly identify: (prefix: string) => string;
+  /** Keys to mark what is secret with; the newest first. */
+  readonly keys: readonly Uint8Array[];
   /** Whether the log of changes stores the content of records. */
   readonly keepsContent: boolean;
   readonly reportDamage: DamageReporter;

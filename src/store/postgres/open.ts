@@ -84,6 +84,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     erased: createErasedPairs(createErasedMarks(options.erasureKeys ?? []), shapes),
     now,
     identify: createIdentifiers(now),
+    keys: options.erasureKeys ?? [],
     keepsContent: historyDays > 0,
     reportDamage: createDamageReporter(notices?.damaged),
   });

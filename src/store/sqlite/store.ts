@@ -135,7 +135,8 @@ export function sqliteStore(
     /** The books, read here, and written here or by `performs`. */
     books(performs?: PerformWrites, by = erases): Books & Pick<Store, 'erasing'> {
       const rows = createBookRows(context, performs);
-      const erasingBook = Object.assign(new ErasedRows(rows, context, marks), {
+      const parts = { ...context, keys: erasureKeys };
+      const erasingBook = Object.assign(new ErasedRows(rows, parts, marks), {
         ...by,
         refuses: async (draft: ErasedDraft) => connection.read(() => erasing.refuses(draft)),
         async keeperOf({ account, resource, record }: EraseRequest) {
@@ -147,7 +148,7 @@ export function sqliteStore(
           });
         },
       });
-      return { ...booksOver(rows, createKeyFinder(context), context), erasing: erasingBook };
+      return { ...booksOver(rows, createKeyFinder(context), parts), erasing: erasingBook };
     },
   };
 }

@@ -1,7 +1,14 @@
 /** What arrives opens follow-ups, and people and programs claim, try and close them. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { ownFolder } from '../../support/cli-program.ts';
+import { pages } from '../../support/doc-pages.ts';
 import { filesFolder, take } from '../../support/importing.ts';
 import { pluck } from '../../support/pluck.ts';
 import { keyed } from '../../support/secret-key.ts';
@@ -45,6 +52,10 @@ describe('Follow-ups', () => {
   const another = async () => {
     other ||= (await service.newKey({ permissions: ['read'], allow: ['follow_up'] })).secret;
     return other;
+  };
+  const keyAt = async (location: string) => {
+    const limits = { permissions: ['read'], allow: ['follow_up'], anchors: [location] } as const;
+    return (await service.newKey(limits)).secret;
   };
   /** Until all that was sent before has been looked at. */
   const settled = async () => void (await opened(await interested(`settled ${Math.random()}`)));
@@ -176,6 +187,25 @@ describe('Follow-ups', () => {
     const later = await on.visit('later', phone('+14155550101'));
     await settled();
     assert.deepEqual(await ofRecord(later.unique_identifier), []);
+    const said = async (): Promise<readonly (readonly unknown[])[]> => {
+      const path = '/v1/event_check_in_records';
+      const { data } = await on.read(`${path}?expand[]=do_not_contact`, service.key);
+      const found = await on.read('/v1/search?q=0101&expand[]=do_not_contact', service.key);
+      const headers = { Accept: 'text/csv' };
+      const [head = '', ...rows] = (await service.get(path, { headers })).text.trim().split('\r\n');
+      assert.equal(head.split(',').at(-1), '_do_not_contact');
+      const has = (one: string) => rows.some((row) => row.includes(one) && row.endsWith(',true'));
+      return [same, later, other].map(({ unique_identifier: one }) => [
+        data.find((it: Body) => it.unique_identifier === one).do_not_contact,
+        has(one),
+        found.data[0].data.some(({ record }: Body) => record.unique_identifier === one),
+      ]);
+    };
+    assert.deepEqual(await said(), [
+      [true, true, true],
+      [true, true, true],
+      [false, false, false],
+    ]);
     const begun = await service.json(
       PATH,
       { record: later.unique_identifier },
@@ -183,6 +213,10 @@ describe('Follow-ups', () => {
     );
     refused(begun, 409, 'do_not_contact');
     assert.equal((await act(id, 'reopen', { reason: 'they called' })).status, 200);
+    assert.deepEqual(
+      (await said()).flatMap(([one, row]) => [one, row]),
+      Array(6).fill(false),
+    );
     assert.equal(
       (await on.ok(PATH, { record: later.unique_identifier }, on.officer)).state,
       'claimed',
@@ -218,12 +252,6 @@ describe('Follow-ups', () => {
   it('is seen by keys of their locations alone, who report to them and are notified', async () => {
     const receiver = await startReceiver();
     const elsewhere = await service.location('elsewhere');
-    const keyAt = async (location: string) =>
-      (
-        await service.newKey({
-          ...{ permissions: ['read'], allow: ['follow_up'], anchors: [location] },
-        })
-      ).secret;
     const { secret } = await service.newKey({ allow: ['webhooks', 'follow_up'] });
     const notifications = ['follow_up.*'];
     await on.ok('/v1/webhook_endpoints', { url: receiver.url, notifications }, secret);
@@ -242,6 +270,40 @@ describe('Follow-ups', () => {
         ['follow_up.closed', 'follow_up'],
       ],
     );
+  });
+
+  it('are worked on from another list, by the program of the page', async () => {
+    const folder = ownFolder();
+    const [program] = pages()
+      .filter(({ path }) => path === 'docs/follow-ups.md')
+      .flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'file'));
+    writeFileSync(join(folder, 'call-list.ts'), program?.text ?? '');
+    const KEY = await keyAt(on.location);
+    const env = { PATH: process.env.PATH, API: service.url, KEY };
+    const run = () => promisify(execFile)(process.execPath, ['call-list.ts'], { cwd: folder, env });
+    const [mine, theirs] = [await interested('Called'), await interested('Claimed')];
+    const [{ unique_identifier: id }, taken] = [await opened(mine), await opened(theirs)];
+    await done(taken.unique_identifier, 'claim');
+    await run();
+    using crm = new DatabaseSync(join(folder, 'call-list.db'));
+    const called = () => pluck(crm.prepare('SELECT * FROM call').all() as Body[], 'follow_up');
+    assert.ok(called().includes(id));
+    const report = crm.prepare('INSERT INTO report (follow_up, act, body) VALUES (?, ?, ?)');
+    const noted = { channel: 'call', outcome: 'reached', note: 'on Friday' };
+    report.run(id, 'attempt', JSON.stringify(noted));
+    report.run(id, 'close', '{"outcome":"appointment"}');
+    report.run(taken.unique_identifier, 'close', '{"outcome":"no"}');
+    await run();
+    // It was killed before it had stored what was answered.
+    crm.exec('UPDATE report SET status = NULL');
+    await run();
+    const reports = crm.prepare('SELECT status, message FROM report').all() as Body[];
+    assert.deepEqual(pluck(reports, 'status'), [200, 200, 409]);
+    assert.match(reports[2].message, /has claimed/);
+    const { attempts, outcome } = await on.read(`${PATH}/${id}`);
+    assert.deepEqual(pluck(attempts, 'channel', 'note'), [['call', 'on Friday']]);
+    assert.equal(outcome, 'appointment');
+    assert.ok(!called().includes(id));
   });
 
   it('end claims after a day, and open what was put off', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { pluck } from '../../support/pluck.ts';
+import { thing } from '../../support/store-shapes.ts';
 import type { Proves } from '../../support/store-world.ts';
 import { wipe } from '../../support/wipe.ts';
 import { openedOf } from './fill.ts';
@@ -75,10 +76,11 @@ export function describePromises(proves: Proves): void {
       assert.ok(again);
       assert.equal(await book.put(one, []), false, 'it was gone meanwhile');
       await book.put(again, book.marking(again, ['a', 'b']));
-      const marked = async () => [...(await book.marked([account], ['a', 'c']))];
-      assert.deepEqual(await marked(), [`${account} a`]);
+      const said = (id: string) => ({ account, unique_identifier: id, document: '{}' });
+      const stopped = async () => [...(await book.stopped(thing, [said('dmr_1'), said('dmr_2')]))];
+      assert.deepEqual(await stopped(), ['dmr_1']);
       await read('chg_3', ...book.forgetting(account, ['dmr_1']));
-      assert.deepEqual([await book.find('fup_1'), await marked()], [undefined, []]);
+      assert.deepEqual([await book.find('fup_1'), await stopped()], [undefined, []]);
     });
 
     proves('end with their claim, and with the account', async ({ store, account }) => {

@@ -2,12 +2,11 @@
 import { Faults } from '../../errors.ts';
 import {
   anchorOf,
-  expandableOf,
+  type Expand,
+  expanded,
   expandNames,
-  IDENTIFIERS,
   perResource,
   type Resource,
-  SOURCE,
   type SortOrder,
 } from '../define.ts';
 import { type BodyReading, optional } from '../fields/kind.ts';
@@ -98,15 +97,6 @@ export interface ListRequest {
   /** Only records that this source made, by its unique identifier, or `me`. */
   readonly source?: string;
   readonly total: boolean;
-}
-
-/** The parsed `expand[]`. */
-export interface Expand {
-  readonly resources: readonly Resource[];
-  /** The identifiers of the record and of what it belongs to. */
-  readonly identifiers: boolean;
-  /** Who made the record, and who changed it last. */
-  readonly source: boolean;
 }
 
 /** A condition that records of the list meet. */
@@ -210,7 +200,7 @@ export function parseList(
     }),
     above,
     comparisons: comparisonsIn(resource, values),
-    expand: expanded(resource, values),
+    expand: expandedIn(resource, values),
     order: orderOf(resource, values),
     total: values.include !== undefined,
     ...(region !== undefined && { region }),
@@ -255,24 +245,18 @@ export function parseRead(
   const values = parseQuery(findParams(resource), query, unknown);
   const { version } = values;
   return {
-    expand: expanded(resource, values),
+    expand: expandedIn(resource, values),
     version: typeof version === 'number' ? version : undefined,
   };
 }
 
 /** Reads `expand[]` from a query. Faults are ignored here: the read itself reports them. */
 export function expandOf(resource: Resource, query: string): Expand {
-  return expanded(resource, readQuery(readParams(resource), query, new Faults(), 'ignore'));
+  return expandedIn(resource, readQuery(readParams(resource), query, new Faults(), 'ignore'));
 }
 
-/** The resources in the order of the declarations, each once. */
-function expanded(resource: Resource, { expand }: JsonObject): Expand {
-  const names = Array.isArray(expand) ? expand : [];
-  return {
-    resources: expandableOf(resource).filter(({ name }) => names.includes(name)),
-    identifiers: names.includes(IDENTIFIERS),
-    source: names.includes(SOURCE),
-  };
+function expandedIn(resource: Resource, { expand }: JsonObject): Expand {
+  return expanded(resource, Array.isArray(expand) ? (expand as string[]) : []);
 }
 
 /** The conditions in values of filters, without those by what the records belong to. */

@@ -13,14 +13,14 @@ import { SheetTooSmall } from '../../../core/tables/write-xlsx.ts';
 import { authorize, customerOf, type Principal } from '../../../records/auth/principal.ts';
 import { ClientGone } from '../../../records/ingest/many/row.ts';
 import type { Query, RowWalk } from '../../../records/query/query.ts';
-import type { ReadZones } from '../../../records/query/zones.ts';
+import type { RowParts } from '../../../records/query/rows.ts';
 import {
   CONSOLE_FORMATS,
   type ConsoleFormat,
   endingOf,
   type RowTable,
+  rowPartsFor,
   writeArchive,
-  zonesFor,
 } from '../../../services/export/formats.ts';
 import { type RowBatches, scopedRows } from '../../../services/export/rows.ts';
 import type { Store } from '../../../store/promises/store.ts';
@@ -74,7 +74,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
 
   server.post('/exports', async (request, reply) => {
     const options = await readExport(request, reply, known);
-    const zones = zonesFor(options.format, parts.store);
+    const rows = rowPartsFor(options.format, parts.store);
     const principal = callerOf(request);
     await checkLocation(principal, options, service);
     const { key } = principal;
@@ -101,11 +101,11 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
       });
       const isGone = (): boolean => answer.isGone;
       const walkOf = (resource: Resource, filters: string) => {
-        const params = { query: filters, unknown: 'refuse', isGone, zones } as const;
+        const params = { query: filters, unknown: 'refuse', isGone, zones: rows.zones } as const;
         return query.rows(principal, resource, params, request.timing);
       };
       const still = stillExports(request, options, answer);
-      const opening = { store: parts.store, options, zones, stillMay: still };
+      const opening = { store: parts.store, options, rows, stillMay: still };
       const { tables, close } = await openTables(principal, walkOf, opening);
       const sendAll = async (): Promise<void> => {
         const counted = tables.map((one) => ({ ...one, rows: counting(one, exported) }));
@@ -261,8 +261,7 @@ const AT_ONCE = 50;
 export interface TableParts {
   readonly store: Pick<Store, 'snapshot'>;
   readonly options: ExportRequest;
-  /** With them, times are by the clock of each record's home. */
-  readonly zones: ReadZones | undefined;
+  readonly rows: RowParts;
   /** Who exports, as it is now; throws where that has ended. Called before each page of rows. */
   readonly stillMay: () => Promise<Principal>;
 }
@@ -271,7 +270,7 @@ export interface TableParts {
 export async function openTables(
   principal: Principal,
   walkOf: (resource: Resource, filters: string) => RowWalk,
-  { store, options, zones, stillMay }: TableParts,
+  { store, options, rows: parts, stillMay }: TableParts,
 ) {
   const { resources, filters, location } = options;
   for (const { path } of resources) authorize(principal, path, 'read');
@@ -293,7 +292,7 @@ export async function openTables(
   const { scope } = principal;
   const within = location === undefined ? scope : { ...scope, anchors: new Set([location]) };
   const batchesOf = async function* (resource: Resource) {
-    for await (const rows of scopedRows(snapshot, resource, within, zones)) {
+    for await (const rows of scopedRows(snapshot, resource, within, parts)) {
       await stillMay();
       yield rows;
     }

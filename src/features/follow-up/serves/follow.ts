@@ -10,7 +10,7 @@ import { parseDocument } from '../../../store/records/records.ts';
 import { versions } from '../../../store/records/versions.ts';
 import { type FollowUp, type FollowUpReader, followUp } from '../declares.ts';
 import { dueAt } from './due.ts';
-import { type ContactMarks, contentOf, SIGNALS } from './signals.ts';
+import { contentOf, SIGNALS } from './signals.ts';
 
 /** One read of an account's log. Reads are a second apart: others that write wait for none of it. */
 const READ = { limit: 1_000, bytes: 1_048_576 };
@@ -22,14 +22,13 @@ const IMPORT = 'imp_';
 interface FollowParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
-  readonly marksOf: ContactMarks;
   readonly now: () => number;
   /** The writes of what is sent of it. */
   readonly announced: (one: FollowUp, state: string) => Promise<readonly BookWrite[]>;
 }
 
 /** Reads a piece of each log that has grown; returns whether there may be more. */
-export function createFollower({ store, resources, marksOf, now: clock, announced }: FollowParts) {
+export function createFollower({ store, resources, now: clock, announced }: FollowParts) {
   const { followUp: book, log } = store;
   const byName = new Map(resources.map((one) => [one.name, one]));
   const zones = zonesOver(store);
@@ -75,7 +74,8 @@ export function createFollower({ store, resources, marksOf, now: clock, announce
     if (by?.startsWith(IMPORT)) return 'import';
     if (occurred_at < clock() - OLD_MS) return 'old';
     if (await isFirstNight(change)) return 'sync';
-    if ((await book.marked([account], marksOf?.(resource, after) ?? [])).size > 0) return undefined;
+    const as = { account, unique_identifier: record, document: JSON.stringify(after) };
+    if ((await book.stopped(resource.shape, [as])).size > 0) return undefined;
     const zone = (await zones([{ account, anchor }]))({ account, anchor });
     return {
       ...followUp.nulls,

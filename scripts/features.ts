@@ -55,7 +55,7 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const featureActions = [${all(them, 'actions')}] as const;
     export const featureRightsByName = {${all(them, 'rightsByName')}};`,
   says: (them) => `/** What features say of records of these resources: true or false each. */
-    export const featureSays: readonly Readonly<{ name: string; of: readonly string[]; says: string }>[] = [${list(them, 'says')}];`,
+    export const featureSays: readonly Readonly<{ name: string; label: string; of: readonly string[]; says: string }>[] = [${list(them, 'says')}];`,
   store: (
     them,
   ) => `import type { BookParts, BookStatement, BookTables, FindSaid } from '../store/books/tables.ts';

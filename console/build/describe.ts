@@ -1,5 +1,5 @@
 /** The description that drives the console: all resources with their labels, fields, columns and filters, as plain data. */
-import { anchorOf, type Resource } from '../../src/core/schema/define.ts';
+import { anchorOf, type Resource, saysOf } from '../../src/core/schema/define.ts';
 import type { Field } from '../../src/core/schema/fields/kind.ts';
 import { isRange } from '../../src/core/schema/fields/kinds/range.ts';
 import { type Filterable, filtersOf, ordersOf } from '../../src/core/schema/filters.ts';
@@ -28,6 +28,8 @@ export interface DescribedResource {
   readonly entry?: { readonly [shown: string]: string };
   /** The field that holds addresses of images. */
   readonly images?: string;
+  /** What features say of a record, by `true` or `false`: members that are requested, and what is shown where it is true. */
+  readonly says: readonly { readonly name: string; readonly label: string }[];
 }
 
 export interface DescribedField {
@@ -97,6 +99,7 @@ function describeOne(resource: Resource): DescribedResource {
     orders: ordersOf(resource).map((key) => key.name),
     ...(list.entry === undefined ? {} : { entry: list.entry }),
     ...(images === undefined ? {} : { images }),
+    says: saysOf(resource).map(({ name, label }) => ({ name, label })),
   };
 }
 

@@ -22,7 +22,7 @@ export function described(english: Description, language: string): Description {
   const called = (label: string): string => labels[label] ?? label;
   return {
     resources: english.resources.map((resource) => {
-      const { name, groups, fields, filters } = resource;
+      const { name, groups, fields, filters, says } = resource;
       return {
         ...resource,
         singular: singular[name] ?? resource.singular,
@@ -30,6 +30,7 @@ export function described(english: Description, language: string): Description {
         groups: groups.map((group) =>
           group.heading === undefined ? group : { ...group, heading: called(group.heading) },
         ),
+        says: says.map((one) => ({ ...one, label: called(one.label) })),
         fields: fields.map((field) => ({ ...field, label: called(field.label) })),
         filters: filters.map((filter) => ({
           ...filter,

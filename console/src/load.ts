@@ -1,6 +1,6 @@
 /** Loads what a screen shows. While it is reloaded, the old content stays. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { aboveOf, type DescribedResource } from './records/description.ts';
+import { type DescribedResource, shownWith } from './records/description.ts';
 import { isRefusal, recordsOf } from './service/api.ts';
 import { signedInFor } from './service/session.ts';
 
@@ -83,7 +83,7 @@ export function useLoad<T>(
 /** Loads a record with what it belongs to; nothing while one of both is not known. */
 export function useRecord(resource: DescribedResource | undefined, id: string | undefined) {
   return useLoad(resource && id && `${resource.path}/${id}`, (signal) => {
-    const expand = resource === undefined ? [] : aboveOf(resource);
+    const expand = resource ? shownWith(resource) : [];
     return recordsOf(resource?.path ?? '').retrieve(id ?? '', { signal, expand });
   });
 }

@@ -16,6 +16,7 @@ export { Beside } from './screens/list/beside.tsx';
 export { csvOf, walkAll } from './screens/list/csv.ts';
 export { FilterForm } from './screens/list/filter-form.tsx';
 export { ProposalsScreen } from './screens/proposals/proposals.tsx';
+export { Children } from './screens/record/children.tsx';
 export { Changed, History, Lastly } from './screens/record/history.tsx';
 export { Identifiers } from './screens/record/identifiers.tsx';
 export { Curl, JsonText } from './screens/record/machine.tsx';

@@ -148,11 +148,11 @@ for (const language of languagesIn().filter((code) => code !== 'en'))
 
 /** English names that a language has no word for. */
 function missingWords({ singular, plural, labels }: RecordWords): readonly string[] {
-  return described(resources).resources.flatMap(({ name, groups, fields, filters }) => [
+  return described(resources).resources.flatMap(({ name, groups, fields, filters, says }) => [
     ...(singular[name] === undefined || plural[name] === undefined ? [name] : []),
     ...[
       ...groups.flatMap(({ heading }) => heading ?? []),
-      ...fields.map(({ label }) => label),
+      ...[...fields, ...says].map(({ label }) => label),
       ...filters.filter(({ resource }) => resource === undefined).map(({ label }) => label),
     ].filter((label) => labels[label] === undefined),
   ]);

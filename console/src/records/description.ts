@@ -46,6 +46,15 @@ export function aboveOf(resource: DescribedResource): readonly string[] {
   return [parent.name, ...aboveOf(parent)];
 }
 
+/** What is requested with a record: what it belongs to, and what is said of it. */
+export function shownWith(resource: DescribedResource): readonly string[] {
+  return aboveOf(resource).concat(saidOf(resource));
+}
+
+export function saidOf({ says }: DescribedResource): readonly string[] {
+  return says.map(({ name }) => name);
+}
+
 export function fieldOf(resource: DescribedResource, param: string): DescribedField | undefined {
   return resource.fields.find((field) => field.param === param);
 }

@@ -3,7 +3,7 @@
  * script takes the answers when it needs them.
  */
 import { queryText } from '../../../client/src/query.ts';
-import { aboveOf, resourceAt } from '../records/description.ts';
+import { resourceAt, shownWith } from '../records/description.ts';
 import { pageParams } from '../screens/list/query.ts';
 import { listsOf } from '../screens/today/lists.ts';
 
@@ -59,7 +59,7 @@ function urlsOf(path: string, query: URLSearchParams, location: string | undefin
   if (resource === undefined || beyond.length > 0) return [];
   const { path: name } = resource;
   if (id === '') return [`${BASE}/v1/${name}${queryText(pageParams(resource, query))}`];
-  const expand = queryText({ expand: aboveOf(resource) });
+  const expand = queryText({ expand: shownWith(resource) });
   return [`${BASE}/v1/${name}/${encodeURIComponent(id)}${expand}`];
 }
 

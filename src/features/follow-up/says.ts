@@ -1,6 +1,7 @@
 /** What follow-ups say of records. */
 export const says = {
   name: 'do_not_contact',
+  label: 'Do not contact',
   of: ['event_administrator', 'event_check_in_record', 'online_arrangement', 'direct_mail_reply'],
   says: 'Whether somebody with its phone number or email address is not to be contacted, as a follow-up was closed',
 } as const;

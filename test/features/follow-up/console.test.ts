@@ -64,7 +64,13 @@ describe('the console of follow-ups', { skip }, () => {
     await page.getByRole('dialog').getByText('Close', { exact: true }).click();
     await own.locator('li strong', { hasText: 'Do not contact' }).waitFor();
     await own.getByRole('button', { name: 'Begin a follow-up' }).waitFor();
+    await page.reload();
+    await page.locator('.about .tag', { hasText: 'Do not contact' }).waitFor();
     await isSound(page);
+    const { page: list } = await openConsole(browser, ada, 'event_check_in_records');
+    const row = list.getByRole('row').filter({ hasText: 'Ben Later' });
+    await row.getByText('Do not contact').waitFor();
+    await isSound(list);
   });
 
   it('counts them on a board, on a phone and in each language', async () => {

@@ -8,9 +8,10 @@ import { useLoad } from '../../load.ts';
 import { Empty, Heading, Loading } from '../../parts/loading.tsx';
 import { moveByRow } from '../../parts/table.tsx';
 import { chosenLocation } from '../../places/locations.ts';
-import { aboveOf, described, fieldOf, resourceNamed } from '../../records/description.ts';
+import { described, fieldOf, resourceNamed, shownWith } from '../../records/description.ts';
 import { detailsOf, valuesOf } from '../../records/details.ts';
 import { type OfRecord, type Shown, subtitleOf, titleOf } from '../../records/records.ts';
+import { said } from '../../records/said.tsx';
 import { hrefOf, query, setQuery, useRestored, useSearched } from '../../router.ts';
 import { ask } from '../../service/api.ts';
 import { textOfValue } from '../../values/value.tsx';
@@ -20,7 +21,7 @@ const says = texts.search;
 /** After the last letter, before the request is sent. */
 const PAUSE_MS = 120;
 /** The identity of a result. */
-const SHOWN_WITH = [...new Set(described.flatMap(aboveOf))];
+const SHOWN_WITH = [...new Set(described.flatMap(shownWith))];
 const IN_A_GROUP = 8;
 const OF_ONE_KIND = 50;
 
@@ -161,6 +162,7 @@ function Hit(
       <a class="line" href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
         <strong>
           <Marked text={titleOf(resource, record)} by={searchText} />
+          {said({ resource, record })}
         </strong>
         <span class="line hint reason">
           {matches.map(({ param, value }) => {

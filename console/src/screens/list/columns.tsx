@@ -4,6 +4,7 @@ import type { Column } from '../../parts/table.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { parentOf, type Shown, titleOf, valueIn } from '../../records/records.ts';
+import { said } from '../../records/said.tsx';
 import { hrefOf } from '../../router.ts';
 import { Time, Value } from '../../values/value.tsx';
 import { sortingBy } from './order.tsx';
@@ -24,7 +25,11 @@ export function columnsOf(
     .filter((param) => param !== title)
     .map((param) => sorted(param, columnOf(resource, param)));
   return [
-    sorted(title, { label, class: 'name', cell: (record) => titleOf(resource, record) }),
+    sorted(title, {
+      label,
+      class: 'name',
+      cell: (record) => [titleOf(resource, record), said({ resource, record })],
+    }),
     ...(second === undefined ? [] : [second]),
     ...(beside ?? []).map(parentColumn),
     ...others,

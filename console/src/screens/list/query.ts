@@ -6,6 +6,7 @@ import {
   type DescribedFilter,
   type DescribedResource,
   filterBy,
+  saidOf,
 } from '../../records/description.ts';
 import { between, isNamedDays, midnight, NAMED_DAYS } from '../../values/days.ts';
 
@@ -99,7 +100,7 @@ export function pageParams(resource: DescribedResource, query: URLSearchParams):
   return {
     ...queryOf(resource, query),
     limit: PAGE,
-    ...expandOf(withHome(resource, besideOf(resource, query))),
+    ...expandOf(withHome(resource, besideOf(resource, query)).concat(saidOf(resource))),
   };
 }
 

@@ -11,14 +11,15 @@ import { ActMenu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import { aboveOf, childrenOf, resourceNamed } from '../../records/description.ts';
 import { type ById, type OfRecord, parentOf, subtitleOf, titleOf } from '../../records/records.ts';
+import { said } from '../../records/said.tsx';
 import { go, hrefOf, query, useRestored } from '../../router.ts';
 import { isRefusal } from '../../service/api.ts';
 import { hasRight, may, session } from '../../service/session.ts';
 import { besides } from '../list/walk.ts';
-import { Children } from './children.tsx';
 import { Fields } from './fields.tsx';
 import { Images } from './images.tsx';
 
+const Children = later((seldom) => seldom.Children, null);
 const Changed = later((seldom) => seldom.Changed, null);
 const Edit = later((seldom) => seldom.Edit, null);
 const Identifiers = later((seldom) => seldom.Identifiers, null);
@@ -107,6 +108,7 @@ function Head(props: OfRecord & { readonly onChanged: () => void }): JSX.Element
         about={
           <>
             {subtitle !== undefined && <span>{subtitle}</span>}
+            {said(props)}
             <Lastly resource={resource} record={record} />
           </>
         }

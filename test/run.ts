@@ -1,6 +1,6 @@
 /**
- * Runs the tests: what a change at a desk can break, and with `--all` everything. What a file needs, and in which of the
- * two it runs, says its line `// needs: …`; CONTRIBUTING.md documents the words.
+ * Runs the tests: what a change at a desk can break, with `--ci` what is left to CI, and with `--all` everything. What a
+ * file needs, and in which of the three it runs, says its line `// needs: …`; CONTRIBUTING.md documents the words.
  */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -16,6 +16,7 @@ import { findServer } from './support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const ALL = process.argv.includes('--all');
+const CI = process.argv.includes('--ci');
 /** So that no core is idle while those that wait do so, and these are not kept waiting for a core either. */
 const AT_ONCE = { waiting: availableParallelism() + 1, working: availableParallelism() };
 /** With `--all` a file may kill a process at each of some hundred steps. */
@@ -47,7 +48,11 @@ const env = {
   ...(url === undefined ? {} : { TEST_POSTGRES: url }),
 };
 
-const files = inOrder(testFiles(PROJECT).filter(({ needs }) => ALL || !needs.has('--all')));
+const files = inOrder(
+  testFiles(PROJECT).filter(
+    ({ needs }) => ALL || (!needs.has('--all') && needs.has('--ci') === CI),
+  ),
+);
 const again = files.filter(
   ({ needs }) => needs.has('both stores') || (ALL && needs.has('both stores with --all')),
 );

@@ -1,5 +1,5 @@
 /** A service that takes long streams: in bounded memory, beside others, and to a clean end when it is told to stop. */
-// needs: alone, long
+// needs: --ci, alone, long
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

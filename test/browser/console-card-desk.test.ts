@@ -1,5 +1,5 @@
 /** The desk of cards: what stands on a card is typed in beside it, card by card, by the keyboard alone. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
 /** What people see where there is no image, where they are signed in, and where links lead. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { browserName } from '../../console/src/values/browser-name.ts';

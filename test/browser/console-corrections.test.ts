@@ -1,5 +1,5 @@
 /** What a person corrected is seen on the record, on Today and in a list, and decided there. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signedIn } from '../support/console.ts';

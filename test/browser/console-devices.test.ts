@@ -1,5 +1,5 @@
 /** The console on phones, on wide screens, and what Find shows on each. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';

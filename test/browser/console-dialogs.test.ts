@@ -1,5 +1,5 @@
 /** Dialogs begin where people type, give the focus back, and discard nothing without a question. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

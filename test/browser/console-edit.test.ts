@@ -1,5 +1,5 @@
 /** People correct what is no single value: free-form content and lists of addresses. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

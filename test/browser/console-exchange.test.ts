@@ -1,5 +1,5 @@
 /** What the console has for exchange with other systems: spreadsheets that are imported, and webhooks. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** The console tells which systems are silent, and administrators say what is expected of them. */
-// needs: browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Expectation } from '../../src/features/expectations/declares.ts';

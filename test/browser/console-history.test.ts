@@ -1,5 +1,5 @@
 /** Who changed what is read as sentences: in the history, on the record, where two change one record, and before a restore. */
-// needs: --all, browser
+// needs: --ci, browser
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** The spreadsheets of a funeral home's office are taken as they are, and every reason is in the words of the file. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

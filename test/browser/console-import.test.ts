@@ -1,5 +1,5 @@
 /** People import spreadsheets that are not as they should be, and leave in the middle. */
-// needs: browser, long
+// needs: --ci, browser, long
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /** An office works in Spanish or in French: sign-in, every screen, faults, an import, dates; and nothing of it is English. */
-// needs: browser, long
+// needs: --ci, browser, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,5 +1,5 @@
 /** Lists of the console: in the order of work, with whose and where, by days that stay true, and what is added by hand. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,5 +1,5 @@
 /** What an office stumbles over: tabs for programs, heads on a phone, text that a reload would lose, marks in names. */
-// needs: browser, long
+// needs: --ci, browser, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newWindow, openTab } from '../support/browser.ts';

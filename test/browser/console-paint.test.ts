@@ -1,5 +1,5 @@
 /** What people see before the console's script is there, and what the page asks for by then. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

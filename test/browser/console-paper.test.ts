@@ -1,5 +1,5 @@
 /** What people print: a list with all that its filters mean, and a record, without anything to press. */
-// needs: --all, browser
+// needs: --ci, browser
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

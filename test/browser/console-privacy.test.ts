@@ -1,5 +1,5 @@
 /** An officer finds what there is of a person who asks to be forgotten, looks at it, and erases what they tick. */
-// needs: browser, long
+// needs: --ci, browser, long
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** The questions that people bring to the console, answered in the clicks that it takes somebody who never saw it. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /** What staff removed comes back whole: at once, from the list of what was removed, or from the page that it had. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

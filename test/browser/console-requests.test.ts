@@ -1,5 +1,5 @@
 /** Whoever runs a feed reads why its requests were refused, and finds those they look for. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signedIn } from '../support/console.ts';

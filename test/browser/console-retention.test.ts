@@ -1,5 +1,5 @@
 /** An officer makes a rule in plain words, looks at what would go, enables it, and sees what its run removed. */
-// needs: browser, long
+// needs: --ci, browser, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signedIn } from '../support/console.ts';

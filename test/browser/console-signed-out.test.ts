@@ -1,5 +1,5 @@
 /** Once a session has ended nobody reads a record, in whichever tab it stands; what was typed is there afterwards. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

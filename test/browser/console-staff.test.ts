@@ -1,5 +1,5 @@
 /** An administrator says what each colleague and each key may do, and where: by choosing it, and also afterwards. */
-// needs: browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

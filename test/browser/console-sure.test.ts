@@ -1,5 +1,5 @@
 /** What a click would end for a colleague or a system is asked first, with what it does. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,5 +1,5 @@
 /** After seven nights of syncs, the console tells what they removed and left, and restores it; a correction is explained on its record. */
-// needs: browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { realPace } from '../../src/core/pace.ts';

@@ -1,5 +1,5 @@
 /** The first screen of the console keeps up with the day, and an open record with its changes. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

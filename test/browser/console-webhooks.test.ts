@@ -1,5 +1,5 @@
 /** Webhook endpoints in the console: an administrator adds one, and it is notified; settings, test, secret, what failed, removal. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

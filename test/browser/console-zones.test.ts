@@ -1,5 +1,5 @@
 /** Times in the console are those of the home, wherever its reader sits: around midnight, and when clocks change. */
-// needs: browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** The manual's search finds what partners type, their own pages first. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { open } from '../support/browser.ts';

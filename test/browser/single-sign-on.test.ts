@@ -1,5 +1,5 @@
 /** People come in by their provider in a real browser, and come back to the page that they wanted. */
-// needs: --all, browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { open } from '../support/browser.ts';

@@ -1,5 +1,5 @@
 /** An account of many records is removed beside others' upserts, in small pieces, also where it is killed in the middle. */
-// needs: program
+// needs: --ci, program
 import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /** Processes over one store share long work: each piece is done by one of them, and others go on where one was killed. */
-// needs: waits
+// needs: --ci, waits
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 /** `serve --processes` is one service: whichever of its processes ends, stops, counts or is asked, callers see one. */
-// needs: program, waits, long
+// needs: --ci, program, waits, long
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

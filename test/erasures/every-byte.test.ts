@@ -1,5 +1,5 @@
 /** Every byte goes: of all that was sent of people, in any field and any way, nothing is left in what the service writes. */
-// needs: both stores with --all, program, waits
+// needs: --ci, both stores with --all, program, waits
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** A field of one of our own objects, and a table, are declared in one place: what stores and shows them has them, too. */
-// needs: program, long
+// needs: --ci, program, long
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

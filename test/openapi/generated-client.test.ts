@@ -1,4 +1,5 @@
 /** The client that people generate from the OpenAPI document speaks to a running service: its key, its queries, its bodies. */
+// needs: --ci
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** What people generate from the OpenAPI document: right programs compile with it, and wrong ones do not. */
+// needs: --ci
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

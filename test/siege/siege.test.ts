@@ -1,5 +1,5 @@
 /** Whatever one key does, another key's upserts are answered, and memory stays bounded. How fast is for the bench: `--siege`. */
-// needs: alone, program, long
+// needs: --ci, alone, program, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { besiege } from '../../bench/siege/siege.ts';

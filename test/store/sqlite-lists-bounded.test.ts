@@ -2,7 +2,7 @@
  * However little meets a filter, the thread that serves looks at a bounded number of rows before others have their
  * turn, and the page is the right one. By every filter of every resource, as they are declared; SQLite counts its steps.
  */
-// needs: long
+// needs: --ci, long
 import assert from 'node:assert/strict';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';

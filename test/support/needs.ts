@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const WORDS = [
-  ...['--all', 'alone', 'both stores', 'both stores with --all'],
+  ...['--all', '--ci', 'alone', 'both stores', 'both stores with --all'],
   ...['browser', 'long', 'program', 'waits'],
 ] as const;
 

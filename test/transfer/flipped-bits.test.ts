@@ -1,5 +1,5 @@
 /** No flipped bit in what a SQLite file keeps of a record, a change, an erasure or the audit goes unnoticed by `verify`. */
-// needs: both stores with --all
+// needs: --ci, both stores with --all
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /** Any moment that was followed can be brought back, and none is passed over in silence. */
-// needs: long
+// needs: --ci, long
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -74,7 +74,9 @@ function Closed({ one }: { readonly one: FollowUp }): JSX.Element {
   const { reason, outcome, closed_at, closed_by, note } = one;
   return (
     <li>
-      {says.reasons[reason]} · <strong>{outcome !== null && says.outcomes[outcome]}</strong>{' '}
+      <span>
+        {says.reasons[reason]} · <strong>{outcome !== null && says.outcomes[outcome]}</strong>
+      </span>{' '}
       <small>
         {closed_at !== null && momentText(closed_at)} {closed_by !== null && nameOf(closed_by)}
       </small>{' '}

@@ -161,8 +161,7 @@ function Hit(
     <li data-row>
       <a class="line" href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
         <strong>
-          <Marked text={titleOf(resource, record)} by={searchText} />
-          {said({ resource, record })}
+          <Marked text={titleOf(resource, record)} by={searchText} /> {said({ resource, record })}
         </strong>
         <span class="line hint reason">
           {matches.map(({ param, value }) => {

@@ -28,7 +28,7 @@ export function columnsOf(
     sorted(title, {
       label,
       class: 'name',
-      cell: (record) => [titleOf(resource, record), said({ resource, record })],
+      cell: (record) => [titleOf(resource, record), ' ', said({ resource, record })],
     }),
     ...(second === undefined ? [] : [second]),
     ...(beside ?? []).map(parentColumn),

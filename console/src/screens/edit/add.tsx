@@ -1,20 +1,22 @@
 /** The button that adds a record, for those who may. */
 import { page as texts } from 'messages';
+import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { later } from '../../parts/later.tsx';
 import { type DescribedResource, fieldOf } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { may, session } from '../../service/session.ts';
 
-const Create = later((seldom) => seldom.Create, null);
-
 interface AddProps {
   readonly resource: DescribedResource;
   readonly above?: Shown | undefined;
+  /** The form. */
+  readonly form: ComponentType<
+    Pick<AddProps, 'resource' | 'above'> & { readonly onClose: () => void }
+  >;
 }
 
-export function Add({ resource, above }: AddProps): JSX.Element | null {
+export function Add({ resource, above, form: Create }: AddProps): JSX.Element | null {
   const [open, setOpen] = useState(false);
   if (!mayAdd(resource)) return null;
   return (

@@ -22,6 +22,7 @@ import { besideOf, CURSORS, filtersOf, isFiltered, PAGE, pageParams, queryOf } f
 import { TakeAway } from './take-away.tsx';
 import { walkThrough } from './walk.ts';
 
+const Create = later((seldom) => seldom.Create, null);
 const Cards = later((seldom) => seldom.Cards);
 const FilterForm = later((seldom) => seldom.FilterForm);
 
@@ -60,7 +61,7 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
             {isCards ? texts.list.table : texts.list.cards}
           </a>
         )}
-        <Add resource={resource} />
+        <Add resource={resource} form={Create} />
         <TakeAway resource={resource} params={params} onPrint={setPaper} />
         <Reload onReload={reload} />
       </Heading>

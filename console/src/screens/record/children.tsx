@@ -8,6 +8,7 @@ import type { Shown } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { listed, type PageOf } from '../../service/api.ts';
 import { Add } from '../edit/add.tsx';
+import { Create } from '../edit/create.tsx';
 import { columnsOf } from '../list/columns.tsx';
 import { expandOf, usualOrder, withHome } from '../list/query.ts';
 
@@ -50,7 +51,9 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
             </small>
           )}
         </h2>
-        {child.parent?.resource === above.name && <Add resource={child} above={record} />}
+        {child.parent?.resource === above.name && (
+          <Add resource={child} above={record} form={Create} />
+        )}
         {value !== undefined && value.data.length > 0 && (
           <a href={all} aria-label={`${texts.record.seeAll}: ${child.plural}`}>
             {texts.record.seeAll}

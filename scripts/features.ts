@@ -32,7 +32,7 @@ const list = (features: readonly Feature[], member: string): string =>
 /** One member for each feature. */
 const each = (features: readonly Feature[], value: (one: Feature) => string): string =>
   `{${features.map((one) => `${one.name}: ${value(one)}, `).join('')}}`;
-/** Those that say something of records. */
+/** The features that say something of records. */
 const saying = (features: readonly Feature[]) => features.filter(({ exports }) => exports('said'));
 /** A member of a command, whose code is read when it is wanted. */
 const later = (folder: string, member: string): string =>
@@ -46,15 +46,19 @@ const unused = (features: readonly Feature[]): string => (features.length === 0 
 
 const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
   errors: (them) => `export const featureErrors = {${all(them, 'errors')}};`,
-  declares: (them) => `import type { StateNotifications } from '../core/objects/own-object.ts';
+  declares: (
+    them,
+  ) => `import type { StateNotifications } from '../core/objects/own-object.ts'; import type { OfRoles } from '../core/objects/staff-member.ts';
 
     export const featureObjects = [${all(them, 'objects')}];
     export const featureTables = [${all(them, 'tables')}];
     export const featureNotifications: readonly StateNotifications[] = [${list(them, 'notifications')}];
     export const featureRights = {${all(them, 'rights')}};
     export const featureActions = [${all(them, 'actions')}] as const;
-    export const featureRightsByName = {${all(them, 'rightsByName')}};`,
-  says: (them) => `/** What features say of records of these resources: true or false each. */
+    export const featureRightsByName = {${all(them, 'rightsByName')}};
+    /** Rights that roles have. */
+    export const featureRoles: Readonly<Record<string, OfRoles>> = {${all(them, 'roles')}};`,
+  says: (them) => `/** Each says something of records of these resources, by true or false. */
     export const featureSays: readonly Readonly<{ name: string; label: string; of: readonly string[]; says: string }>[] = [${list(them, 'says')}];`,
   store: (
     them,
@@ -81,7 +85,9 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const servicesOf = (${unused(them)}features: Features) => (${each(them, ({ name }) => `features.${name}.service`)});`,
   operations: (them) => `import type { OperationsOf } from '../edge/operations/operation.ts';
 
-    export const featureOperations: readonly OperationsOf[] = [${list(them, 'operations')}];`,
+    export const featureOperations: readonly OperationsOf[] = [${list(them, 'operations')}];
+    /** The names in the reference that their operations are listed under. */
+    export const featureTags = [${list(them, 'tag')}];`,
   requests: (them) => `import type { RequestWatch } from '../edge/operations/operation.ts';
 
     export const featureWatches: readonly RequestWatch[] = [${list(them, 'watch')}];`,

@@ -25,9 +25,26 @@ export function cataloguesIn(folder = MESSAGES): readonly string[] {
     .sort();
 }
 
-/** A catalogue, or what a file beside the catalogues holds. */
+/** A catalogue, or what a file beside the catalogues holds, with what others have for it below `in`. */
 export function readMessages<T = Catalogue>(language: string, name: string, folder = MESSAGES): T {
-  return JSON.parse(readFileSync(join(folder, language, `${name}.json`), 'utf8')) as T;
+  const all = readdirSync(join(folder, language)).map((file) => {
+    const { in: others, ...own } = JSON.parse(readFileSync(join(folder, language, file), 'utf8'));
+    return { name: file.replace(/\.json$/, ''), own, others };
+  });
+  const found = all.find((one) => one.name === name);
+  if (found === undefined) throw new TypeError(`${language} has no ${name}.json.`);
+  return all.reduce((words, { others }) => merged(words, others?.[name] ?? {}), found.own) as T;
+}
+
+function merged(one: Catalogue, other: Catalogue): Catalogue {
+  const both = Object.entries(other).map(([name, value]) => {
+    const there = one[name];
+    return [
+      name,
+      typeof there === 'object' && typeof value === 'object' ? merged(there, value) : value,
+    ];
+  });
+  return { ...one, ...Object.fromEntries(both) };
 }
 
 /** Every message of a catalogue, by the names on the way to it: `holds.form.title`. */

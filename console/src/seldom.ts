@@ -1,5 +1,5 @@
 /** Rarely opened screens: one script, loaded after the page. */
-export { FollowUps } from './features/follow-up/follow-ups.tsx';
+export { Features } from './features/features.tsx';
 export { Help } from './frame/help.tsx';
 export { LanguageChoice } from './parts/language-choice.tsx';
 export { ZoneNotice } from './parts/zone-notice.tsx';

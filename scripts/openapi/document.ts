@@ -5,6 +5,7 @@ import { type Deprecation, deprecations } from '../../src/core/schema/present/de
 import { headingOf } from '../../src/core/schema/present/words.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
 import type { Operation } from '../../src/edge/operations/operation.ts';
+import { featureTags } from '../../src/features/operations.ts';
 import { marked } from './deprecated.ts';
 import { errorExamples } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
@@ -34,25 +35,17 @@ const TAGS = [
     name: 'Corrections',
     description: 'Corrections of staff, and the values that sources propose instead.',
   },
-  { name: 'Webhooks', description: 'Notifications of changes, sent to your system.' },
   { name: 'Location settings', description: 'Time zone, region and state of locations.' },
   { name: 'Sources', description: 'Senders of records, with all of their API keys.' },
   { name: 'Syncs', description: 'Everything that a source has, sent again.' },
   { name: 'API key', description: 'What the API key of the request may do.' },
   { name: 'Request log', description: 'Refused requests, and counts of all requests.' },
-  { name: 'Follow-ups', description: 'What is to be done about records, and what came of it.' },
-  { name: 'Expectations', description: 'What is to come from sources, and whether it does.' },
   { name: 'Audit', description: 'Who has seen or done what.' },
   {
     name: 'Erasures',
     description: 'Forget a person who asks for it, for good.',
   },
-  { name: 'Holds', description: 'Keep records from being forgotten.' },
-  { name: 'Retention rules', description: 'Records go by themselves when they are old enough.' },
-  {
-    name: 'Self-test',
-    description: 'Checks what a program does with errors, retries, changes and webhooks.',
-  },
+  ...featureTags,
   { name: 'Health', description: 'Health checks.' },
 ];
 

@@ -1,6 +1,7 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
 import type { StateNotifications } from '../core/objects/own-object.ts';
+import type { OfRoles } from '../core/objects/staff-member.ts';
 import * as expectations from './expectations/declares.ts';
 import * as followUp from './follow-up/declares.ts';
 import * as holds from './holds/declares.ts';
@@ -31,3 +32,8 @@ export const featureNotifications: readonly StateNotifications[] = [
 export const featureRights = { ...followUp.rights, ...webhooks.rights };
 export const featureActions = [...followUp.actions, ...holds.actions] as const;
 export const featureRightsByName = { ...holds.rightsByName };
+/** Rights that roles have. */
+export const featureRoles: Readonly<Record<string, OfRoles>> = {
+  ...followUp.roles,
+  ...webhooks.roles,
+};

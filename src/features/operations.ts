@@ -16,3 +16,12 @@ export const featureOperations: readonly OperationsOf[] = [
   selfTests.operations,
   webhooks.operations,
 ];
+/** The names in the reference that their operations are listed under. */
+export const featureTags = [
+  expectations.tag,
+  followUp.tag,
+  holds.tag,
+  retention.tag,
+  selfTests.tag,
+  webhooks.tag,
+];

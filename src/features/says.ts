@@ -2,7 +2,7 @@
 
 import * as followUp from './follow-up/says.ts';
 
-/** What features say of records of these resources: true or false each. */
+/** Each says something of records of these resources, by true or false. */
 export const featureSays: readonly Readonly<{
   name: string;
   label: string;

@@ -79,7 +79,10 @@ function expanded(resource: Resource, object: JsonSchema): JsonSchema {
   ]);
   members.push([SOURCE, { ...refTo('schemas', 'RecordSource'), description: ASKED_FOR }]);
   for (const { name, says } of saysOf(resource))
-    members.push([name, { type: 'boolean', description: `${says}. ${ASKED_FOR}` }]);
+    members.push([
+      name,
+      { type: 'boolean', description: `${says}. ${ASKED_FOR}`, examples: [false] },
+    ]);
   return { allOf: [object, { type: 'object', properties: Object.fromEntries(members) }] };
 }
 

@@ -18,6 +18,13 @@ import { STAFF_GOES } from './tables/declaration.ts';
 export const roles = ['viewer', 'editor', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
+/** The roles that have a right. */
+export interface OfRoles {
+  readonly of: readonly Role[];
+  /** Whether it is limited to locations as records are: other rights are for those who see whole accounts. */
+  readonly limited?: true;
+}
+
 const hidden = { to: [] };
 const personal = true;
 

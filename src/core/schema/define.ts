@@ -299,7 +299,7 @@ export const IDENTIFIERS = 'identifiers';
 /** The one that stands for who made a record and who changed it last; lists take it as a parameter. */
 export const SOURCE = 'source';
 
-/** What features say of records of the resource: true or false, each under its name. */
+/** The statements of features on records of the resource: true or false, each under its name. */
 export const saysOf = perResource(({ name }) => featureSays.filter(({ of }) => of.includes(name)));
 
 const othersOf = perResource<readonly string[]>((resource) =>
@@ -314,14 +314,14 @@ export const expandNames = perResource<readonly string[]>((resource) => [
   ...othersOf(resource),
 ]);
 
-/** What is requested by `expand[]`. */
+/** The request of `expand[]`. */
 export interface Expand {
   readonly resources: readonly Resource[];
   /** `IDENTIFIERS`, `SOURCE` and what features say. */
   readonly others: readonly string[];
 }
 
-/** What these names request of a resource: in the order of the declarations, each once. */
+/** Reads names of a request, in the order of the declarations, each once. */
 export function expanded(resource: Resource, names: readonly string[]): Expand {
   return {
     resources: expandableOf(resource).filter(({ name }) => names.includes(name)),

@@ -13,11 +13,16 @@ import { operationsOn } from '../../edge/operations/own.ts';
 import { SOURCES_RIGHT } from '../../services/sources/sources.ts';
 import { EVERY, EXPECTATION_STATES, expectation } from './declares.ts';
 
+export const tag = {
+  name: 'Expectations',
+  description: 'What is to come from sources, and whether it does.',
+};
+
 const MAX_SILENT_AFTER = 100;
 const MAX_TEXT = 2000;
 
 const on = operationsOn(expectation, {
-  tag: 'Expectations',
+  tag: tag.name,
   needs: { permission: 'write', right: SOURCES_RIGHT, whole: true },
   refusesIdempotencyKey:
     'Expectations take no Idempotency-Key: send the request without it. It may be repeated.',

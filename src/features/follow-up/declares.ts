@@ -26,6 +26,8 @@ export const rights = {
   [RIGHT]: 'to see follow-ups of records, and to claim, change and close them',
 };
 
+export const roles = { [RIGHT]: { of: ['editor', 'administrator'], limited: true } } as const;
+
 export const REASONS = ['asked_for_call', 'interested', 'arrangement_begun', 'by_hand'] as const;
 export const STATES = ['open', 'claimed', 'scheduled', 'closed'] as const;
 export const CHANNELS = ['call', 'email', 'letter', 'visit'] as const;

@@ -16,8 +16,13 @@ import {
 } from './declares.ts';
 import type { Act } from './serves/acts.ts';
 
+export const tag = {
+  name: 'Follow-ups',
+  description: 'What is to be done about records, and what came of it.',
+};
+
 const on = operationsOn(followUp, {
-  tag: 'Follow-ups',
+  tag: tag.name,
   needs: { permission: 'read', right: RIGHT },
   conditional: true,
 });

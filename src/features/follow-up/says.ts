@@ -1,4 +1,4 @@
-/** What follow-ups say of records. */
+/** A follow-up says of a record whether nobody is to contact its person. */
 export const says = {
   name: 'do_not_contact',
   label: 'Do not contact',

@@ -153,7 +153,7 @@ export class FollowUpBook extends Book {
   /** Finds claims that have ended, and what was put off until now. */
   readonly lapsed = (now: number, limit: number) => this.all(toFollowUp, sql.lapsed, now, limit);
 
-  /** Those whose person nobody is to contact: by a mark, or by what was said of the record itself. */
+  /** Finds records whose person nobody is to contact: by a mark, or by what was said of the record itself. */
   readonly stopped: FindSaid = async (shape, records) => {
     const accounts = [...new Set(records.map(({ account }) => account))];
     if ((await this.tables.rows(sql.marks, accounts)).length === 0) return new Set();

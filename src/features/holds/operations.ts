@@ -4,11 +4,16 @@ import type { Operation } from '../../edge/operations/operation.ts';
 import { operationsOn } from '../../edge/operations/own.ts';
 import { hold } from './declares.ts';
 
+export const tag = {
+  name: 'Holds',
+  description: 'Keep records from being forgotten.',
+};
+
 /** The audit has it before it is done. */
 const CONFIRMED = { confirms: true, audits: 'hold' } as const;
 
 const on = operationsOn(hold, {
-  tag: 'Holds',
+  tag: tag.name,
   needs: { permission: 'read', right: 'hold', whole: true },
 });
 

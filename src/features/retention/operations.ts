@@ -22,6 +22,11 @@ import {
 } from './declares.ts';
 import { MAX_RULES, ruled } from './serves.ts';
 
+export const tag = {
+  name: 'Retention rules',
+  description: 'Records go by themselves when they are old enough.',
+};
+
 const PAGE = 50;
 const RULE = { says: 'Identifies the rule', prefix: 'ret_' } as const;
 const DAYS = { min: 1, max: 36_500 };
@@ -29,7 +34,7 @@ const DAYS = { min: 1, max: 36_500 };
 /** A person confirms it, and the audit has it before it is done. */
 const CONFIRMED = { confirms: true, audits: 'administer' } as const;
 const all = {
-  tag: 'Retention rules',
+  tag: tag.name,
   needs: { permission: 'read', right: 'erase', whole: true },
 } as const;
 

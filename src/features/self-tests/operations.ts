@@ -59,9 +59,12 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-const tag = 'Self-test';
+export const tag = {
+  name: 'Self-test',
+  description: 'Checks what a program does with errors, retries, changes and webhooks.',
+};
 const answers = { schema: 'SelfTest', says: 'The self-test.' };
-const on = operationsOn(selfTest, { tag, show: (report: SelfTestReport) => report });
+const on = operationsOn(selfTest, { tag: tag.name, show: (report: SelfTestReport) => report });
 
 export const operations = (): readonly Operation[] => [
   on.create({
@@ -80,7 +83,7 @@ export const operations = (): readonly Operation[] => [
     },
   }),
   operation({
-    tag,
+    tag: tag.name,
     name: 'list_self_tests',
     route: 'GET /v1/self_tests',
     summary: 'List self-tests',

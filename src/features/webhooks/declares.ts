@@ -21,6 +21,7 @@ import type { Json } from '../../core/schema/values.ts';
 
 /** The right of keys, by its name, to make webhook endpoints and to change them. */
 export const RIGHT = 'webhooks';
+export const roles = { [RIGHT]: { of: ['administrator'] } } as const;
 
 export const rights = {
   [RIGHT]: 'to make webhook endpoints, which are sent the changes that the key may read',

@@ -14,6 +14,11 @@ import { listOf, type Operation, operation } from '../../edge/operations/operati
 import { operationsOn } from '../../edge/operations/own.ts';
 import { RIGHT, webhookDelivery, webhookEndpoint, webhookTest } from './declares.ts';
 
+export const tag = {
+  name: 'Webhooks',
+  description: 'Notifications of changes, sent to your system.',
+};
+
 const MAX_NOTIFICATIONS = 100;
 const MAX_LOCATIONS = 1_000;
 const MAX_ROTATION_SECONDS = 604_800;
@@ -67,7 +72,7 @@ const NEEDS =
   'Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own.';
 
 const all = {
-  tag: 'Webhooks',
+  tag: tag.name,
   needs: { permission: 'read', right: RIGHT },
   // A stored answer would show a secret for a day that is shown once.
   refusesIdempotencyKey:

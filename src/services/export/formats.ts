@@ -37,7 +37,7 @@ export const CONSOLE_FORMATS = {
 
 export type ConsoleFormat = keyof typeof CONSOLE_FORMATS;
 
-/** What rows are made with. People read times by the clock of the home: the zones of records, in formats that are for them. */
+/** The parts that rows are made with. People read times by the clock of the home: the zones of records, in formats that are for them. */
 export function rowPartsFor(
   format: ConsoleFormat,
   store: Pick<Store, 'locationSettings' | 'said'>,

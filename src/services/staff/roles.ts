@@ -1,4 +1,6 @@
 /** The rights of people, by their role. */
+import type { OfRoles } from '../../core/objects/staff-member.ts';
+import { featureRoles } from '../../features/declares.ts';
 import { rightsByName } from '../../records/auth/principal.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { Role, StaffGrant } from '../../store/promises/staff.ts';
@@ -9,11 +11,11 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   administrator: ['read', 'write', 'delete'],
 };
 
-/** Rights beyond records of a role in whole accounts. A right that is not named here is no role's: each new one needs a decision. */
-const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
-  viewer: ['requests'],
-  editor: ['requests', 'follow_up'],
-  administrator: ['requests', 'follow_up', 'sources', 'webhooks'],
+/** Rights beyond records. One that is not named here or by its feature is no role's: each new one needs a decision. */
+const RIGHTS: Readonly<Record<string, OfRoles>> = {
+  requests: { of: ['viewer', 'editor', 'administrator'] },
+  sources: { of: ['administrator'] },
+  ...featureRoles,
 };
 
 type Rights = Pick<StaffGrant, 'role' | 'anchors' | 'allow'>;
@@ -22,13 +24,12 @@ export function permissionsOf(role: Role): readonly Permission[] {
   return PERMISSIONS[role];
 }
 
-/** Rights that are limited to locations as records are. */
-const LIMITED: readonly string[] = ['follow_up'];
-
 /** Names of the rights beyond records; a person limited to locations has only those that are limited as well. */
 export function rightsOf({ role, anchors, allow }: Rights): readonly string[] {
-  if (anchors !== null) return RIGHTS[role].filter((right) => LIMITED.includes(right));
-  return [...RIGHTS[role], ...allow];
+  const own = Object.entries(RIGHTS).flatMap(([right, { of, limited }]) =>
+    of.includes(role) && (anchors === null || limited) ? right : [],
+  );
+  return anchors === null ? [...own, ...allow] : own;
 }
 
 /** The first of these rights that only the operator gives, and that this person lacks. */

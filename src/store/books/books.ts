@@ -88,7 +88,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     backups: new BackupBook(tables, parts),
     erasures: new ErasureBook(tables, parts),
     ...features,
-    /** What features say of records, by its name. */
+    /** Finds of which records what features say is true, by its name. */
     said: featureSaid(features),
     erasureNotes: new ErasureNoteBook(tables, parts),
     journal: new JournalBook(tables, parts),

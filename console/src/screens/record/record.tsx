@@ -1,7 +1,7 @@
 /** One record: its fields, what it belongs to, what belongs to it, and its history. */
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
-import { FollowUps } from '../../features/follow-up/later.tsx';
+import { Features } from '../../features/later.tsx';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useRecord } from '../../load.ts';
 import { Button, Step } from '../../parts/button.tsx';
@@ -71,7 +71,7 @@ export function RecordScreen({ resource, id }: ById): JSX.Element {
       {tab === 'fields' && (
         <>
           {isOwn && <Pins {...of} onDecided={reload} />}
-          <FollowUps {...of} />
+          <Features {...of} />
           <Images {...of} />
           <Fields {...of} />
           {(resource.anchor || !isOwn) && <SettingsOf key={id} id={id} isAccount={!isOwn} />}

@@ -1,7 +1,7 @@
 /** The first screen: what staff need this morning, as it becomes so. A panel is there only where there is something in it. */
 import { page as texts } from 'messages';
 import { dayBegan } from '../../clock.ts';
-import { FollowUps } from '../../features/follow-up/later.tsx';
+import { Features } from '../../features/later.tsx';
 import { useLoad } from '../../load.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Empty, Heading, Loading, Reload, sentenceOf } from '../../parts/loading.tsx';
@@ -49,7 +49,7 @@ export function TodayScreen(): JSX.Element {
                 <a href={hrefOf('proposals')}>{texts.today.proposals(today.proposals.shown)}</a>
               </p>
             )}
-            <FollowUps page={today} />
+            <Features page={today} />
             <Panels today={today} busy={busy} />
           </>
         )}

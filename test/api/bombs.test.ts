@@ -1,5 +1,5 @@
 /** A megabyte of anything gets a clean 4xx, at a cost that grows no faster than its size. */
-// needs: both stores with --all
+// needs: --ci, both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ALL } from '../support/all.ts';

@@ -1,5 +1,5 @@
 /** Every screen of the console: accessible, light and dark, wide and narrow, with nothing loaded that is not its own. */
-// needs: browser, long
+// needs: --ci, browser, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { open } from '../support/browser.ts';

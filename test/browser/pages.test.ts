@@ -1,5 +1,5 @@
 /** The manual in a real browser: accessible, light and dark, wide and narrow, with and without its script. */
-// needs: browser
+// needs: --ci, browser
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { BrowserContext } from 'playwright-core';

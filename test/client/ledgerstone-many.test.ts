@@ -1,5 +1,5 @@
 /** upsertMany sends rows as they come, pulls only when there is room, and gives what became of each in order. */
-// needs: both stores with --all, waits
+// needs: --ci, both stores with --all, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

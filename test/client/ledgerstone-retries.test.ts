@@ -1,5 +1,5 @@
 /** The project's own client sends again what may succeed the next time, and every request is done once. */
-// needs: both stores with --all, waits, long
+// needs: --ci, both stores with --all, waits, long
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** `ledgerstone-sync` sends files that have all of a resource, names each row that is refused, and removes the rest. */
-// needs: program, both stores with --all
+// needs: --ci, program, both stores with --all
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

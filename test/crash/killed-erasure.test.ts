@@ -1,5 +1,5 @@
 /** `kill -9` after every statement of an erasure: nothing of it is half visible, and the next process brings it to its end. */
-// needs: program, waits
+// needs: --ci, program, waits
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /** When the database ends, and comes back, the service refuses for as long, loses nothing, and recovers by itself. */
-// needs: program, waits
+// needs: --ci, program, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ALL, withAll } from '../support/all.ts';

@@ -4,7 +4,7 @@
  * say what the reader puts in for `…`. JSON directly below is what it must print. Shell without curl is for the
  * machine that the service runs on: it is not run, and its commands must be ones that are known here.
  */
-// needs: program, waits, long
+// needs: --ci, program, waits, long
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';

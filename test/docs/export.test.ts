@@ -1,5 +1,5 @@
 /** The guide on exports: what it shows is what happens. */
-// needs: program, waits
+// needs: --ci, program, waits
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

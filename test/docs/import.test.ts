@@ -1,5 +1,5 @@
 /** The guide on imports: what it shows is what happens. */
-// needs: program, waits
+// needs: --ci, program, waits
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';

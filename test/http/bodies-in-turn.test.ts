@@ -1,5 +1,5 @@
 /** Bodies in chunks of a byte are read in turn: none is lost, and a turn of the event loop stays short. */
-
+// needs: --ci
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';

@@ -1,5 +1,5 @@
 /** What people with bad intent try at the door of the console, and what they get. */
-// needs: both stores with --all, long
+// needs: --ci, both stores with --all, long
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { whenOver } from '../support/at-end.ts';

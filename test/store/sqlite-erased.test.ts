@@ -1,5 +1,5 @@
 /** What was removed from a SQLite store is gone from its files, byte by byte, while the service runs. */
-// needs: waits, long
+// needs: --ci, waits, long
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';

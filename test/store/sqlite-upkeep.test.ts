@@ -1,5 +1,5 @@
 /** What a SQLite store does to its files: enough that nothing is lost, and no more than is needed. */
-
+// needs: --ci
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

@@ -143,7 +143,8 @@ export async function compareJournal(
   const text = (await ifThere(readFile(path, 'utf8'))) ?? '';
   const lines = text.split('\n');
   const cut = lines.pop() ?? '';
-  const others = new Map(lines.flatMap((line, at) => (line === '' ? [] : [[line, at]])));
+  const others = new Map<string, number>();
+  for (const [at, line] of lines.entries()) if (line !== '') others.getOrInsert(line, at);
   const written = new Set(others.keys());
   const lacks: string[] = [];
   let last: JournalLine | undefined;

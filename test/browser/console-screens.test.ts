@@ -15,6 +15,7 @@ import {
 } from '../support/console-page.ts';
 import { visitorBody } from '../support/sent.ts';
 import { shared } from '../support/shared.ts';
+import { until } from '../support/until.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 const person = await signedIn(service);
@@ -99,17 +100,18 @@ describe('every screen, in a browser', { skip }, () => {
     const row = page.getByRole('row', { name: 'Gwendolyn' });
     await row.waitFor();
     const heads = () => page.getByRole('columnheader').allInnerTexts();
-    const scrolls = () =>
-      page.evaluate<boolean>(
-        "(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.rows'))",
+    const fits = () =>
+      until(() =>
+        page.evaluate<boolean>(
+          "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.rows'))",
+        ),
       );
     const wide = await heads();
     assert.ok(wide.includes('Relationship'));
     for (const width of [820, 700]) {
       await page.setViewportSize({ width, height: 900 });
       await page.locator('.folded').first().waitFor();
-      await page.waitForTimeout(100);
-      assert.equal(await scrolls(), false, `${width} wide`);
+      await fits();
       assert.ok((await heads()).length < wide.length);
       const text = await row.innerText();
       for (const value of ['daughter-in-law', 'gwendolyn.featherstonehaugh@example.com'])

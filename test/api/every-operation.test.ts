@@ -10,6 +10,7 @@ import { isRawNumber, type Json } from '../../src/core/schema/values.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
 import { rights } from '../../src/records/auth/principal.ts';
 import { administrator, type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { expectedOf } from '../support/expected.ts';
 import { operationsOf as operationsIn } from '../support/openapi.ts';
 import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
@@ -27,7 +28,6 @@ const PERMISSIONS = ['read', 'write', 'delete'] as const;
 /** Operations that answer a key that is limited, each with why that shows nothing beyond its limits. */
 const ANSWERS: Readonly<Record<string, string>> = {
   list_changes: 'leaves out other resources',
-  list_follow_ups: 'leaves out other locations and resources',
   list_removals: 'leaves out other resources',
   list_proposals: 'leaves out other resources',
   search: 'looks through its resources alone',
@@ -49,6 +49,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   list_self_tests: 'are its own',
   open_self_test: 'is its own',
   get_self_test: 'shows checks, and no records',
+  ...expectedOf('answers'),
 };
 /** Lists that grow by what is done here. */
 const GROWING = ['list_audit', 'list_requests', 'list_activity', 'list_changes'];

@@ -5,6 +5,7 @@ import { before, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
 import { administrator, type ConsoleBrowser, OWN } from '../support/console.ts';
+import { type Call, expectedCalls } from '../support/expected.ts';
 import { localServer } from '../support/local-server.ts';
 import { keyed } from '../support/secret-key.ts';
 import type { Body, Service } from '../support/service.ts';
@@ -39,16 +40,6 @@ const OF_OTHERS = new Set([
 ]);
 
 /** A request. */
-interface Call {
-  /** The identifier in the path. */
-  readonly id?: string;
-  /** The rest of the path, where it has more parameters. */
-  readonly rest?: string;
-  readonly query?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 interface Answered {
   readonly says: string;
   readonly status: number;
@@ -301,8 +292,6 @@ async function previewed() {
 const hold = () =>
   visitor().then(({ id }) => does('POST', '/v1/holds', { account, record: id, matter: 'a case' }));
 
-const followUp = () => visitor().then(({ id }) => does('POST', '/v1/follow_ups', { record: id }));
-
 /** The file of an import, which names a record that is there by what it is found by. */
 async function sheet(): Promise<Call> {
   const { body } = await visitor();
@@ -413,24 +402,7 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
   'GET /v1/erasures/:unique_identifier/certificate': async () => [
     { id: (await erasure('done')).id },
   ],
-  'GET /v1/follow_ups': async () => [{}],
-  'GET /v1/follow_ups/:unique_identifier': async () => ids(await followUp()),
-  'POST /v1/follow_ups': async () => [{ body: { record: (await visitor()).id } }],
-  ...Object.fromEntries(
-    Object.entries({
-      ...{ claim: {}, release: {}, close: { outcome: 'done' } },
-      ...{ attempt: { channel: 'call', outcome: 'reached' } },
-      ...{ schedule: { next_at: '2100-01-01T00:00:00Z' } },
-    }).map(([verb, body]) => [
-      `POST /v1/follow_ups/:unique_identifier/${verb}`,
-      async () => [{ id: (await followUp()).unique_identifier, body }],
-    ]),
-  ),
-  'POST /v1/follow_ups/:unique_identifier/reopen': async () => {
-    const one = await followUp();
-    await does('POST', `/v1/follow_ups/${one.unique_identifier}/close`, { outcome: 'done' });
-    return ids(one).map((call) => ({ ...call, body: { reason: 'again' } }));
-  },
+  ...expectedCalls({ visitor, does }),
   'POST /v1/holds': async () => [
     { body: { account, record: (await visitor()).id, matter: 'a case' } },
   ],

@@ -34,7 +34,6 @@ describe('help and mistakes', () => {
   it('every operation has its command, or a reason to have none', async () => {
     const there = new Set((await commands()).map(([words]) => words));
     const subjects: Readonly<Record<string, string>> = {
-      follow_up: 'follow-ups',
       webhook_endpoint: 'webhooks',
       retention_rule: 'retention',
       account_settings: 'accounts',
@@ -62,7 +61,8 @@ describe('help and mistakes', () => {
     for (const { name } of operationsOf(resources).filter(({ name }) => !without.has(name))) {
       const [verb = '', ...rest] = name.split('_');
       const subject = rest.join('_');
-      const group = subjects[subject.replace(/s$/, '')] ?? subjects[subject] ?? subject;
+      const group =
+        subjects[subject.replace(/s$/, '')] ?? subjects[subject] ?? subject.replaceAll('_', '-');
       const isOfPins = /_pins?$/.test(name);
       const pins = verb === 'list' ? 'proposals pins' : 'proposals unpin';
       const said = [group, `${group}s`].map((one) => `${one} ${verbs[verb] ?? verb}`);

@@ -2,6 +2,7 @@
 // needs: program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { rights } from '../../src/records/auth/principal.ts';
 import { type AccountJson, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
 import { call, refusedWithinASecond, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation, servedAccount, withAccount } from '../support/cli-setup.ts';
@@ -208,7 +209,9 @@ describe('keys', () => {
       [['--permission', ' '], /--permission must be .* not ""\./],
       [
         '--allow backups',
-        /--allow "backups" is not known; known: audit, erase, hold, pin, requests, sources, follow_up, webhooks, authoritative:RESOURCE\./,
+        new RegExp(
+          `--allow "backups" is not known; known: ${Object.keys(rights).join(', ')}, authoritative:RESOURCE\\.`,
+        ),
       ],
       [
         '--from 10.0.0.1 office',

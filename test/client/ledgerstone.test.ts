@@ -12,6 +12,7 @@ import {
   PermissionError,
 } from '../../client/src/index.ts';
 import { resources } from '../../src/core/resources/index.ts';
+import { featureObjects } from '../../src/features/declares.ts';
 import { examples } from '../support/bodies.ts';
 import { all, clientOf, errorOf } from '../support/client.ts';
 import { pluck } from '../support/pluck.ts';
@@ -42,12 +43,7 @@ describe('every resource', () => {
       'activity',
       'audit',
       'erasures',
-      'expectations',
-      'follow_ups',
-      'holds',
-      'retention_rules',
-      'self_tests',
-      'webhook_endpoints',
+      ...featureObjects.flatMap(({ path = '' }) => /^\/v1\/(\w+)$/.exec(path)?.[1] ?? []),
     ]);
   });
 

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { rights } from '../../src/records/auth/principal.ts';
 import { rightsOf } from '../../src/services/staff/roles.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { expectedOf, limitedRights } from '../support/expected.ts';
 import { pluck } from '../support/pluck.ts';
 import { eventBody, locationBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
@@ -139,13 +140,13 @@ describe('Roles', () => {
     const decided: Readonly<Record<string, readonly string[]>> = {
       audit: [],
       erase: [],
-      follow_up: ['editor', 'administrator'],
       hold: [],
       // People's corrections stay without it.
       pin: [],
       requests: ['viewer', 'editor', 'administrator'],
       sources: ['administrator'],
       webhooks: ['administrator'],
+      ...expectedOf('rights'),
     };
     assert.deepEqual(Object.keys(decided).sort(), Object.keys(rights).sort());
     for (const role of ['viewer', 'editor', 'administrator'] as const) {
@@ -155,7 +156,7 @@ describe('Roles', () => {
       );
       assert.deepEqual([...has].sort(), wanted.map(([right]) => right).sort());
       const limited = rightsOf({ role, anchors: [location], allow: ['erase'] });
-      assert.deepEqual(limited, role === 'viewer' ? [] : ['follow_up']);
+      assert.deepEqual(limited, role === 'viewer' ? [] : limitedRights);
     }
   });
 

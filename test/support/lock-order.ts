@@ -6,6 +6,7 @@
  * emptying an account locks rows of one table in each transaction.
  */
 import { type Call, Session, type Statement } from '../../src/store/postgres/wire/session.ts';
+import { expectedOf } from './expected.ts';
 
 /** Rows of an earlier class are locked before those of a later one; several of one class in the order of their keys. */
 const CLASSES: Readonly<Record<string, readonly string[]>> = {
@@ -26,9 +27,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   // It moves to another state before the endpoints that are told of it: a second process finds it moved, and tells
   // nothing.
   expectation: ['expectation'],
-  // How far the log was read moves first, so that one process opens what a change asks for; then one follow-up, or
-  // those of a removed record, and whom nobody is to contact.
-  follow_up: ['follow_up_reader', 'follow_up', 'do_not_contact'],
+  ...expectedOf('locks'),
   // A worker locks the endpoint before it settles deliveries. Endpoints are removed with their account.
   webhook_endpoint: ['webhook_endpoint'],
   // Written under the endpoint, whose row is locked.

@@ -34,6 +34,10 @@ const each = (features: readonly Feature[], value: (one: Feature) => string): st
   `{${features.map((one) => `${one.name}: ${value(one)}, `).join('')}}`;
 /** The features that say something of records. */
 const saying = (features: readonly Feature[]) => features.filter(({ exports }) => exports('said'));
+const announcers = (features: readonly Feature[]) =>
+  features
+    .flatMap(({ name, exports }) => (exports('announcer') ? [`${name}.announcer(store)`] : []))
+    .join();
 /** A member of a command, whose code is read when it is wanted. */
 const later = (folder: string, member: string): string =>
   `async () => (await import(${JSON.stringify(`./${folder}/command.ts`)})).${member}`;
@@ -62,16 +66,22 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const featureSays: readonly Readonly<{ name: string; label: string; of: readonly string[]; says: string }>[] = [${list(them, 'says')}];`,
   store: (
     them,
-  ) => `import type { BookParts, BookStatement, BookTables, FindSaid } from '../store/books/tables.ts';
+  ) => `import type { Announce, AnnounceParts, BookParts, BookStatement, BookTables, FindSaid } from '../store/books/tables.ts';
 
     export const featureMarks = [${list(them, 'marks')}] as const;
     export const featureKeepers: readonly string[] = [${list(them, 'keeper')}];
     export const featureSettling: readonly ((
       now: number,
     ) => readonly [BookStatement, ...(string | number)[]])[] = [${list(them, 'settling')}];
+    /** Announces a state by all features that announce. */
+    export function announcerOf(${unused(them.filter(({ exports }) => exports('announcer')))}store: AnnounceParts & Books): Announce {
+      const all: readonly Announce[] = [${announcers(them)}];
+      return async (...state) => (await Promise.all(all.map((announce) => announce(...state)))).flat();
+    }
+    type Books = ReturnType<typeof featureBooks>;
     export const featureBooks = (${unused(them)}tables: BookTables, ${unused(them)}parts: BookParts) => (${each(them, ({ name }) => `${name}.book(tables, parts)`)});
     export const featureSaid = (
-      ${saying(them).length === 0 ? '_' : ''}books: ReturnType<typeof featureBooks>,
+      ${saying(them).length === 0 ? '_' : ''}books: Books,
     ): Readonly<Record<string, FindSaid>> => ({${saying(them)
       .map(({ name }) => `...${name}.said(books.${name}), `)
       .join('')}});`,

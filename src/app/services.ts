@@ -97,7 +97,6 @@ export function createServices(store: Store, parts: ServicesParts) {
     figure: metrics?.figure,
     trustsClock: () => time.holds(),
     tests: [],
-    announcers: [],
   });
   const served = Object.values<Served>(features);
   const serving = { regions, feed: query.feed, pace, log, notified: metrics?.notified };

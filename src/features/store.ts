@@ -1,6 +1,13 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
-import type { BookParts, BookStatement, BookTables, FindSaid } from '../store/books/tables.ts';
+import type {
+  Announce,
+  AnnounceParts,
+  BookParts,
+  BookStatement,
+  BookTables,
+  FindSaid,
+} from '../store/books/tables.ts';
 import * as expectations from './expectations/store.ts';
 import * as followUp from './follow-up/store.ts';
 import * as holds from './holds/store.ts';
@@ -13,6 +20,12 @@ export const featureKeepers: readonly string[] = [holds.keeper, retention.keeper
 export const featureSettling: readonly ((
   now: number,
 ) => readonly [BookStatement, ...(string | number)[]])[] = [webhooks.settling];
+/** Announces a state by all features that announce. */
+export function announcerOf(store: AnnounceParts & Books): Announce {
+  const all: readonly Announce[] = [webhooks.announcer(store)];
+  return async (...state) => (await Promise.all(all.map((announce) => announce(...state)))).flat();
+}
+type Books = ReturnType<typeof featureBooks>;
 export const featureBooks = (tables: BookTables, parts: BookParts) => ({
   expectations: expectations.book(tables, parts),
   followUp: followUp.book(tables, parts),
@@ -21,6 +34,6 @@ export const featureBooks = (tables: BookTables, parts: BookParts) => ({
   selfTests: selfTests.book(tables, parts),
   webhooks: webhooks.book(tables, parts),
 });
-export const featureSaid = (
-  books: ReturnType<typeof featureBooks>,
-): Readonly<Record<string, FindSaid>> => ({ ...followUp.said(books.followUp) });
+export const featureSaid = (books: Books): Readonly<Record<string, FindSaid>> => ({
+  ...followUp.said(books.followUp),
+});

@@ -1,5 +1,4 @@
 /** The parts that features give to the program that serves. */
-import type { StateNotifications } from '../core/objects/own-object.ts';
 import type { Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import type { Outbound } from '../core/outbound/outbound.ts';
@@ -10,7 +9,6 @@ import type { Principal } from '../records/auth/principal.ts';
 import type { Regions } from '../records/auth/region.ts';
 import type { Feed } from '../records/changes/feed.ts';
 import type { ErasureNote } from '../store/books/erasing/notes.ts';
-import type { BookWrite } from '../store/books/tables.ts';
 import type { Store } from '../store/promises/store.ts';
 import type { JobSubject, Jobs } from './jobs.ts';
 import type { Task } from './upkeep.ts';
@@ -30,16 +28,7 @@ export interface ServeParts {
   readonly figure?: Metrics['figure'] | undefined;
   /** Watches of tests of webhook endpoints, to which features add theirs. */
   readonly tests?: TestWatch[];
-  /** Announcers of states, to which features add theirs. */
-  readonly announcers?: Announce[];
 }
-
-/** Makes the writes of what is sent of a state that something enters, for one commit with the state. */
-export type Announce = (
-  notifications: StateNotifications,
-  of: Readonly<Record<'unique_identifier' | 'account' | 'location', string>>,
-  state: string,
-) => Promise<readonly BookWrite[]>;
 
 /** Is told the status of a test before its caller; `forge` sends one that is signed wrongly, and gives its status. */
 type TestWatch = (

@@ -31,7 +31,10 @@ import type { Done } from '../request/request.ts';
 export interface Services
   extends FeatureServices,
     Pick<Ingest, 'decide' | 'restoreRemoval'>,
-    Pick<Query, 'anchorsIn' | 'feed' | 'find' | 'history' | 'reads' | 'removals' | 'search'> {
+    Pick<
+      Query,
+      'anchorsIn' | 'feed' | 'find' | 'history' | 'locationsIn' | 'reads' | 'removals' | 'search'
+    > {
   readonly erasures: ErasureService;
   readonly locationSettings: SettingsOf;
   /** Marks of callers' own identifiers in refused requests, where there is a key to make them with. */

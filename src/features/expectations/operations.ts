@@ -76,13 +76,9 @@ export const operations = (): readonly Operation[] => [
     query: filters,
     limit: 1000,
     errors: ['resource_missing', 'value_invalid'],
-    find: ({ expectations, anchorsIn, reads }, { caller }, { location, region, ...query }) =>
+    find: ({ expectations, locationsIn, reads }, { caller }, { location, region, ...query }) =>
       reads.run(caller.key, async () => {
-        const within =
-          region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
-        const named = location === undefined ? undefined : [location];
-        const locations =
-          within === undefined ? named : (named ?? [...within]).filter((one) => within.has(one));
+        const locations = await locationsIn(caller.scope, location, region);
         return expectations.list(caller, { ...query, locations });
       }),
   }),

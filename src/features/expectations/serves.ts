@@ -20,7 +20,7 @@ type Wanted = Pick<Expectation, 'source' | 'location'> & {
 };
 
 export const serve = (parts: ServeParts) => {
-  const { store, now, announcers = [] } = parts;
+  const { store, now } = parts;
   const { shape: anchor } = parts.resources.find((one) => one.anchor) as Resource;
   parts.figure?.(
     {
@@ -35,7 +35,7 @@ export const serve = (parts: ServeParts) => {
       return counts;
     },
   );
-  const watch = createWatch({ store, anchor, announcers, now });
+  const watch = createWatch({ store, anchor, now });
   return {
     service: createExpectations(parts, anchor),
     upkeep: [

@@ -13,8 +13,8 @@ export function add(program: Command): void {
     operations: operations(),
     open: (store) => {
       const parts = { store, resources, now: Date.now };
-      const { anchorsIn, reads } = createQuery(store, resources, parts);
-      return { services: { followUp: serve(parts).service, anchorsIn, reads } };
+      const { locationsIn, reads } = createQuery(store, resources, parts);
+      return { services: { followUp: serve(parts).service, locationsIn, reads } };
     },
     commands: {
       list: {

@@ -71,16 +71,12 @@ export const operations = (): readonly Operation[] => [
     beside: ({ followUp }, caller) => followUp.leftOut(caller),
     errors: ['resource_missing', 'value_invalid'],
     find: (
-      { followUp, anchorsIn, reads },
+      { followUp, locationsIn, reads },
       { caller },
       { location, region, due_before, ...query },
     ) =>
       reads.run(caller.key, async () => {
-        const within =
-          region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
-        const seen = [within, caller.scope.anchors].filter((some) => some !== undefined);
-        const named = location === undefined ? seen[0] && [...seen[0]] : [location];
-        const locations = named?.filter((one) => seen.every((some) => some.has(one)));
+        const locations = await locationsIn(caller.scope, location, region);
         const due = due_before === undefined ? undefined : Date.parse(due_before);
         return followUp.list(caller, { ...query, locations, due_before: due });
       }),

@@ -7,12 +7,12 @@ import { zonesOver } from '../../records/query/zones.ts';
 import type { Served, ServeParts } from '../../services/served.ts';
 import { findActor } from '../../services/staff/actors.ts';
 import { startUpkeep, type Upkeep } from '../../services/upkeep.ts';
-import type { BookWrite } from '../../store/books/tables.ts';
 import { accountsFor, foundIn } from '../../store/promises/refusals.ts';
 import { wholeAccount } from '../../store/promises/store.ts';
 import { parseDocument } from '../../store/records/records.ts';
-import { type FollowUp, followUp, notifications } from './declares.ts';
-import { type Act, type ActParams, acted, closedWith } from './serves/acts.ts';
+import { announcerOf } from '../store.ts';
+import { type FollowUp, notifications } from './declares.ts';
+import { type Act, type ActParams, acted, closedWith, opened } from './serves/acts.ts';
 import { dueAt } from './serves/due.ts';
 import { createFollower } from './serves/follow.ts';
 import { SIGNALS } from './serves/signals.ts';
@@ -26,11 +26,8 @@ const PAGE = 500;
 const MAX_REPEATS = 20;
 
 export const serve = (parts: ServeParts) => {
-  const { store, resources, now, announcers = [] } = parts;
-  const announced = async (one: FollowUp, state: string) =>
-    (await Promise.all(announcers.map((announce) => announce(notifications, one, state)))).flat();
-  const service = createFollowUps(parts, announced);
-  const follow = createFollower({ store, resources, now, announced });
+  const service = createFollowUps(parts);
+  const follow = createFollower(parts);
   let following: Upkeep | undefined;
   return {
     service,
@@ -44,10 +41,8 @@ export const serve = (parts: ServeParts) => {
   } satisfies Served;
 };
 
-function createFollowUps(
-  { store, resources, now }: ServeParts,
-  announced: (one: FollowUp, state: string) => Promise<readonly BookWrite[]>,
-) {
+function createFollowUps({ store, resources, now }: ServeParts) {
+  const announced = announcerOf(store).bind(undefined, notifications);
   const { followUp: book } = store;
   const { marksOf, stopped } = book;
   const [root] = resources as readonly [Resource];
@@ -58,13 +53,13 @@ function createFollowUps(
     paths && resources.filter(({ path }) => paths.has(path)).map(({ name }) => name);
 
   const find = async (caller: Principal, id: string): Promise<FollowUp> => {
-    const { scope } = caller;
+    const { anchors } = caller.scope;
     const found = await book.find(id);
     const isSeen =
       found?.gone_at === null &&
-      (scope.anchors?.has(found.location) ?? true) &&
-      (seenBy(caller)?.includes(found.resource) ?? true);
-    return foundIn(scope, 'follow_up', isSeen ? found : undefined);
+      anchors?.has(found.location) !== false &&
+      seenBy(caller)?.includes(found.resource) !== false;
+    return foundIn(caller.scope, 'follow_up', isSeen ? found : undefined);
   };
 
   const recordOf = async (record: string, scope: Principal['scope']) => {
@@ -78,20 +73,19 @@ function createFollowUps(
       throw new ApiError('do_not_contact');
   };
 
-  /** Closes all that would contact the same person. */
-  const stopOthers = async (one: FollowUp, marks: ReadonlySet<string>): Promise<void> => {
+  /** Closes all of people whom nobody is to contact since that one was closed so. */
+  const stopOthers = async (one: FollowUp): Promise<void> => {
     const { account } = one;
     for (let after: FollowUp | undefined, isMore = true; isMore; ) {
-      const query = { accounts: [account], locations: undefined, state: 'unfinished', limit: PAGE };
-      const page = await book.list({ ...query, after });
+      const query = { accounts: [account], state: 'unfinished', limit: PAGE, after };
+      const page = await book.list(query);
       for (const [name, some] of Map.groupBy(page, ({ resource }) => resource)) {
-        const its = resources.find((resource) => resource.name === name) as Resource;
+        const { shape } = resources.find((resource) => resource.name === name) as Resource;
         const ids = some.map(({ record }) => record);
-        const found = await store.findAll(its.shape, ids, wholeAccount(account));
-        const same = found.filter(({ document }) =>
-          marksOf?.(its.shape, parseDocument(document)).some((mark) => marks.has(mark)),
+        const records = await stopped(
+          shape,
+          await store.findAll(shape, ids, wholeAccount(account)),
         );
-        const records = new Set(same.map(({ unique_identifier }) => unique_identifier));
         for (const other of some.filter(({ record }) => records.has(record))) {
           const closed = closedWith(other, one);
           await book.put(closed, await announced(closed, 'closed'));
@@ -159,30 +153,23 @@ function createFollowUps(
       { repeatable }: WriteConditions,
     ): Promise<FollowUp> {
       const of = await recordOf(record, caller.scope);
-      const { found, its } = of ?? {};
-      if (!found?.anchor || seenBy(caller)?.includes(its?.name ?? '') === false)
+      if (!of?.found.anchor || seenBy(caller)?.includes(of.its.name) === false)
         throw new ApiError('resource_missing', {
           param: 'record',
           message:
             'record is not the unique_identifier of a mail reply, a visitor, a next of kin or an arrangement that you may see.',
         });
-      const { account, anchor: location } = found;
+      const { found, its } = of;
+      const { account } = found;
+      const location = of.found.anchor;
       await checkContact(of);
       const [at, zone] = [now(), (await zones([found]))(found)];
-      const opened: FollowUp = {
-        ...followUp.nulls,
+      const open = opened(at, {
         ...{ unique_identifier: book.newIdentifier(), account, location, record, note },
-        ...{
-          resource: its?.name ?? '',
-          reason: 'by_hand',
-          state: 'open',
-          attempts: [],
-          version: 1,
-        },
-        ...{ inserted_at: at, updated_at: at, due_at: due_at ?? dueAt('by_hand', at, zone) },
-        repeats: withRepeat([], repeatable),
-      };
-      const made = acted(opened, 'claim', { by: caller.key, at, said: {} });
+        ...{ resource: its.name, reason: 'by_hand', repeats: withRepeat([], repeatable) },
+        due_at: due_at ?? dueAt('by_hand', at, zone),
+      });
+      const made = acted(open, 'claim', { by: caller.key, at, said: {} });
       await book.begin(account);
       if (await book.open(made, await announced(made, 'opened'))) return made;
       const there = await openOf(account, record);
@@ -213,7 +200,7 @@ function createFollowUps(
         const notices = await announced(after, act === 'close' ? 'closed' : 'changed');
         const more = stops ? book.marking(after, marks) : lifts ? [book.lifting(before)] : [];
         if (!(await book.put(after, [...more, ...notices]))) continue;
-        if (stops && outcome === null) await stopOthers(after, new Set(marks));
+        if (stops && outcome === null) await stopOthers(after);
         return { ...after, version: after.version + 1 };
       }
     },
@@ -267,9 +254,8 @@ function isRepeated({ repeats }: FollowUp, repeatable: Repeatable): boolean {
 
 function withRepeat(repeats: FollowUp['repeats'], repeatable: Repeatable): FollowUp['repeats'] {
   if (repeatable === undefined) return repeats;
-  return [...repeats, [repeatable.idempotency_key, textOf(repeatable)] as const].slice(
-    -MAX_REPEATS,
-  );
+  const repeat = [repeatable.idempotency_key, textOf(repeatable)] as const;
+  return [...repeats, repeat].slice(-MAX_REPEATS);
 }
 
 function textOf(repeatable: Repeatable): string {

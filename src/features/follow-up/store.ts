@@ -1,7 +1,7 @@
 /** The book of follow-ups, over the tables of a store: what is to be done, whom nobody is to contact, how far the log was read. */
 import { Book } from '../../store/books/book.ts';
 import { inserted, newRow, renewed, rowReader, selected } from '../../store/books/rows/own-rows.ts';
-import { among, is, list, type Predicate, when } from '../../store/books/sql/lists.ts';
+import { among, beyond, is, list, says, when } from '../../store/books/sql/lists.ts';
 import {
   type BookParts,
   type BookTables,
@@ -24,6 +24,8 @@ import { createMarks } from './store/marks.ts';
 const toFollowUp = rowReader(followUp);
 const toReader = rowReader(followUpReader);
 const FOUND = `SELECT ${selected(followUp)} FROM follow_up`;
+const ORDER = 'due_at, unique_identifier';
+const OPEN = says("state <> 'closed'");
 
 export const sql = statements({
   find: `${FOUND} WHERE unique_identifier = $1`,
@@ -64,16 +66,14 @@ export const sql = statements({
     WHERE of_account = $1 AND change = $3`,
 });
 
-export interface FollowUpQuery {
+/** Filters of a list; those that are left out find all. */
+export interface FollowUpQuery
+  extends Partial<Record<'owner' | 'reason' | 'record', string | undefined>> {
   readonly accounts: readonly string[];
-  /** Only those at these. */
-  readonly locations: readonly string[] | undefined;
-  /** Only those of records of these; left out: of all. */
+  readonly locations?: readonly string[] | undefined;
   readonly resources?: readonly string[] | undefined;
+  /** A state, or `unfinished`. */
   readonly state?: string | undefined;
-  readonly owner?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly record?: string | undefined;
   readonly due_before?: number | undefined;
   /** The one after which the list goes on. */
   readonly after?: Pick<FollowUp, 'due_at' | 'unique_identifier'> | undefined;
@@ -86,27 +86,20 @@ export const said = ({ stopped }: FollowUpBook) => ({ do_not_contact: stopped })
 export class FollowUpBook extends Book {
   /** The first due first; those of removed records are left out. */
   async list(query: FollowUpQuery): Promise<readonly FollowUp[]> {
-    const where: readonly Predicate[] = [
-      among('of_account', query.accounts),
-      { values: [], says: () => 'gone_at IS NULL' },
-      ...when(query.locations, (some) => among('anchor', some)),
-      ...when(query.resources, (some) => among('resource', some)),
-      ...when(query.state, (one) =>
-        one === 'unfinished' ? { values: [], says: () => "state <> 'closed'" } : is('state', one),
+    const { accounts, locations, resources, state, due_before, after, limit } = query;
+    const where = [
+      among('of_account', accounts),
+      says('gone_at IS NULL'),
+      ...when(locations, (some) => among('anchor', some)),
+      ...when(resources, (some) => among('resource', some)),
+      ...when(state, (one) => (one === 'unfinished' ? OPEN : is('state', one))),
+      ...(['owner', 'reason', 'record'] as const).flatMap((name) =>
+        when(query[name], (one) => is(name, one)),
       ),
-      ...when(query.owner, (one) => is('owner', one)),
-      ...when(query.reason, (one) => is('reason', one)),
-      ...when(query.record, (one) => is('record', one)),
-      ...when(query.due_before, (at) => is('due_at', at, '<')),
-      ...when(query.after, (one) => ({
-        values: [one.due_at, one.unique_identifier],
-        says: (_, due = '', id = '') => `(due_at, unique_identifier) > (${due}, ${id})`,
-      })),
+      ...when(due_before, (at) => is('due_at', at, '<')),
+      ...when(after, (one) => beyond(ORDER, [one.due_at, one.unique_identifier])),
     ];
-    const listed = list(FOUND, where, {
-      order: 'due_at, unique_identifier',
-      limit: query.limit,
-    });
+    const listed = list(FOUND, where, { order: ORDER, limit });
     return this.all(toFollowUp, listed.statement, ...listed.values);
   }
 

@@ -1,12 +1,11 @@
 /** Webhooks: endpoints, and the delivery of changes to them. */
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
-import type { Announce, Consumers, Served, ServeParts } from '../../services/served.ts';
+import type { Consumers, Served, ServeParts } from '../../services/served.ts';
 import type { Store } from '../../store/promises/store.ts';
-import type { WebhookDelivery, WebhookEndpoint } from './declares.ts';
 import { createDispatcher } from './serves/dispatcher.ts';
 import { createWebhookEndpoints } from './serves/endpoints.ts';
 import { createSender, secretsFault } from './serves/sender.ts';
-import { hearsOfErased, isWanted } from './serves/source.ts';
+import { hearsOfErased } from './serves/source.ts';
 
 /** Throws `SecretKeyUnusable` where an endpoint that is to be sent something needs another key. */
 export const check = async ({ store, sealer, now }: ServeParts) => {
@@ -20,7 +19,6 @@ export const serve = (parts: ServeParts) => {
   const { store, outbound, sealer, now, figure } = parts;
   const { webhooks } = store;
   const sender = sealer && outbound && createSender(outbound, sealer, now);
-  parts.announcers?.push(createAnnouncer(store));
   let dispatcher: ReturnType<typeof createDispatcher> | undefined;
   figure?.(
     {
@@ -80,36 +78,5 @@ function consumersIn({ webhooks, erasures }: Store): Consumers {
         return { state: 'failed', last_at: 0 };
       return done === undefined ? undefined : { state: 'told', last_at: done };
     },
-  };
-}
-
-/**
- * The writes of such a notification's deliveries to the endpoints of its account, for one commit with the state.
- * Endpoints that get signals only are told of changes alone.
- */
-export function createAnnouncer({ webhooks, keys, log }: Store): Announce {
-  const maySee = async ({ key, account }: WebhookEndpoint, right: string): Promise<boolean> => {
-    if (key === account) return true;
-    const judged = await keys.find(key);
-    return judged.is === 'valid' && judged.key.allow.includes(right);
-  };
-
-  return async ({ of, right }, { unique_identifier: record, account, location }, state) => {
-    const position = (await log.last(account))?.position ?? 0;
-    const deliveries: WebhookDelivery[] = [];
-    for (const endpoint of await webhooks.list([account])) {
-      const { settings, status } = endpoint;
-      const { locations, notifications } = settings;
-      const isFor =
-        status !== 'disabled' &&
-        (locations === null || locations.includes(location)) &&
-        isWanted(notifications, of, state);
-      if (!isFor || !(await maySee(endpoint, right))) continue;
-      const { unique_identifier } = endpoint;
-      const type = `${of}.${state}`;
-      const tells = { endpoint: unique_identifier, position, place: 0, type, record };
-      deliveries.push(webhooks.pendingOf(tells));
-    }
-    return webhooks.announcing(deliveries);
   };
 }

@@ -8,6 +8,8 @@ import {
   selected,
 } from '../../store/books/rows/own-rows.ts';
 import {
+  type Announce,
+  type AnnounceParts,
   type BookParts,
   type BookStatement,
   type BookTables,
@@ -24,6 +26,7 @@ import {
   webhookDelivery,
   webhookEndpoint,
 } from './declares.ts';
+import { isWanted } from './store/wanted.ts';
 
 export type NewWebhookEndpoint = Omit<WebhookEndpoint, 'inserted_at' | 'updated_at'>;
 
@@ -288,4 +291,36 @@ export class WebhookBook extends Book {
 
   /** Removes some finished deliveries that are older than `DELIVERIES_MS`; returns whether there may be more. */
   readonly purge = () => this.purged(sql.purge, this.now() - DELIVERIES_MS, PURGED_AT_ONCE);
+}
+
+interface Announced {
+  readonly webhooks: WebhookBook;
+}
+
+/** Returns an announcer to endpoints that want the state and whose keys have the right to it. */
+export function announcer({ webhooks, keys, log }: AnnounceParts & Announced): Announce {
+  const maySee = async ({ key, account }: WebhookEndpoint, right: string): Promise<boolean> => {
+    if (key === account) return true;
+    const judged = await keys.find(key);
+    return judged.is === 'valid' && judged.key.allow.includes(right);
+  };
+
+  return async ({ of, right }, { unique_identifier: record, account, location }, state) => {
+    const position = (await log.last(account))?.position ?? 0;
+    const deliveries: WebhookDelivery[] = [];
+    for (const endpoint of await webhooks.list([account])) {
+      const { settings, status } = endpoint;
+      const { locations, notifications } = settings;
+      const isFor =
+        status !== 'disabled' &&
+        (locations === null || locations.includes(location)) &&
+        isWanted(notifications, of, state);
+      if (!isFor || !(await maySee(endpoint, right))) continue;
+      const { unique_identifier } = endpoint;
+      const type = `${of}.${state}`;
+      const tells = { endpoint: unique_identifier, position, place: 0, type, record };
+      deliveries.push(webhooks.pendingOf(tells));
+    }
+    return webhooks.announcing(deliveries);
+  };
 }

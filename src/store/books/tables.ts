@@ -2,7 +2,10 @@
  * The store's ports for its books: the tables of keys, people, webhooks, requests, imports and backups, whose SQL is
  * written once. A book reads on the port of the serving thread, and writes on the port of the writer.
  */
+import type { StateNotifications } from '../../core/objects/own-object.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
+import type { KeyFinder } from '../promises/keys.ts';
+import type { ChangeLog } from '../promises/log.ts';
 import type { StoredRecord } from '../promises/stored.ts';
 import { DIALECTS, type Dialect } from './dialects.ts';
 
@@ -74,6 +77,19 @@ export type FindSaid = (
   shape: RecordShape,
   records: readonly Pick<StoredRecord, 'account' | 'unique_identifier' | 'document'>[],
 ) => Promise<ReadonlySet<string>>;
+
+/** Makes the writes of notifications of a state that an object enters, for one commit with the state. */
+export type Announce = (
+  notifications: StateNotifications,
+  of: Readonly<Record<'unique_identifier' | 'account' | 'location', string>>,
+  state: string,
+) => Promise<readonly BookWrite[]>;
+
+/** What announcing needs of a store besides the books of features. */
+export interface AnnounceParts {
+  readonly keys: Pick<KeyFinder, 'find'>;
+  readonly log: Pick<ChangeLog, 'last'>;
+}
 
 /** Dependencies of books besides their tables. */
 export interface BookParts {

@@ -5,7 +5,6 @@ import { after, describe, it } from 'node:test';
 import type { RefusedRequest } from '../../../src/core/objects/requests/refused-request.ts';
 import { anchorShape } from '../../../src/core/registry.ts';
 import { createWatch } from '../../../src/features/expectations/serves/watch.ts';
-import { createAnnouncer } from '../../../src/features/webhooks/serves.ts';
 import { keyed } from '../../support/secret-key.ts';
 import type { Body } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -48,7 +47,6 @@ async function look(): Promise<void> {
   await createWatch({
     store,
     anchor: anchorShape,
-    announcers: [createAnnouncer(store)],
     now,
   })();
 }

@@ -36,7 +36,7 @@ it('A restored store counts what is missing from its first look on', async () =>
     ...{ state: 'on_time', since: then, silent_since: null, last_at: then, refused_at: null },
     ...{ refusal: null, inserted_at: then, updated_at: then },
   });
-  const look = createWatch({ store, anchor: place, announcers: [], now: () => clock });
+  const look = createWatch({ store, anchor: place, now: () => clock });
   const state = async () => (await store.expectations.list({ limit: 1 }))[0]?.state;
   assert.equal(await look(), true);
   assert.equal(await look(), false, 'once a minute');

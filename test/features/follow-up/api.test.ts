@@ -270,6 +270,23 @@ describe('Follow-ups', () => {
     );
   });
 
+  it('tell nothing to a key of other resources, by request or by webhook', async () => {
+    const receiver = await startReceiver();
+    const allow = ['webhooks', 'follow_up'];
+    const { secret } = await service.newKey({ allow, resources: ['events'] });
+    const notifications = ['follow_up.*', 'event.*'];
+    await on.ok('/v1/webhook_endpoints', { url: receiver.url, notifications }, secret);
+    const { unique_identifier: id } = await opened(await interested('Not for all'));
+    assert.deepEqual(await list('', secret), []);
+    refused(await service.get(`${PATH}/${id}`, { key: secret }), 404, 'resource_missing');
+    await service.event(on.location, 'later');
+    await until(() => receiver.received.length > 0);
+    assert.deepEqual(
+      receiver.received.map(({ body }) => body.type),
+      ['event.created'],
+    );
+  });
+
   it('are worked on from another list, by the program of the page', async () => {
     const folder = ownFolder();
     const [program] = pages()

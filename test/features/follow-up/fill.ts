@@ -1,16 +1,15 @@
 /** A follow-up, and somebody whom nobody is to contact, for stores with something of everything. */
-import { type FollowUp, followUp } from '../../../src/features/follow-up/declares.ts';
+import type { FollowUp } from '../../../src/features/follow-up/declares.ts';
+import { opened } from '../../../src/features/follow-up/serves/acts.ts';
 import type { Store, StoredRecord } from '../../../src/store/promises/store.ts';
 
 /** As one is opened. */
 export function openedOf(account: string, more: Partial<FollowUp> = {}): FollowUp {
-  return {
-    ...followUp.nulls,
+  return opened(5, {
     ...{ unique_identifier: 'fup_1', account, location: 'loc_1', resource: 'direct_mail_reply' },
-    ...{ record: 'dmr_1', reason: 'asked_for_call', state: 'open', due_at: 50, version: 1 },
-    ...{ attempts: [], repeats: [], inserted_at: 5, updated_at: 5, position: 1 },
+    ...{ record: 'dmr_1', reason: 'asked_for_call', due_at: 50, position: 1 },
     ...more,
-  };
+  });
 }
 
 export async function fill(

@@ -3,8 +3,8 @@ import { setImmediate as giveWay } from 'node:timers/promises';
 import { readClosedDays, readHours } from '../../../core/schema/present/expected-hours.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { zonesOver } from '../../../records/query/zones.ts';
-import type { Announce } from '../../../services/served.ts';
 import type { Store } from '../../../store/promises/store.ts';
+import { announcerOf } from '../../store.ts';
 import { type Expectation, notifications, type Standing, type TimeSpan } from '../declares.ts';
 import type { Watch } from '../store.ts';
 import { type KnownSources, knownSources, learnAccount, nameOf } from './learning.ts';
@@ -25,14 +25,14 @@ const MAX_REFUSED = 1_000;
 interface WatchParts {
   readonly store: Store;
   readonly anchor: RecordShape;
-  readonly announcers: readonly Announce[];
   readonly now: () => number;
 }
 
 /** Returns whether it was the turn of this process. */
-export function createWatch({ store, anchor, announcers, now: clock }: WatchParts) {
+export function createWatch({ store, anchor, now: clock }: WatchParts) {
   const { expectations: book } = store;
   const zones = zonesOver(store);
+  const announced = announcerOf(store);
 
   const move = async (before: Expectation, standing: Standing, sources: KnownSources) => {
     const refusal =
@@ -40,9 +40,7 @@ export function createWatch({ store, anchor, announcers, now: clock }: WatchPart
     const after = { ...before, ...standing, refusal };
     const [was, is] = [before.silent_since !== null, after.silent_since !== null];
     const told = is ? 'silent' : 'back';
-    const notices =
-      was === is ? [] : announcers.map((announce) => announce(notifications, after, told));
-    await book.move(before, after, (await Promise.all(notices)).flat());
+    await book.move(before, after, was === is ? [] : await announced(notifications, after, told));
   };
 
   return async () => {

@@ -1,7 +1,7 @@
 /** Changes a follow-up by what somebody does about it, without clock or store. */
 import { ApiError } from '../../../core/errors.ts';
 import { presentTime } from '../../../core/schema/present/present.ts';
-import { type FollowUp, type FollowUpAttempt, MAX_ATTEMPTS } from '../declares.ts';
+import { type FollowUp, type FollowUpAttempt, followUp, MAX_ATTEMPTS } from '../declares.ts';
 
 /** A claim in which nothing is done for that long ends. */
 const CLAIM_MS = 86_400_000;
@@ -56,6 +56,17 @@ const ACTS = {
 };
 
 export type Act = keyof typeof ACTS;
+
+type Named = 'unique_identifier' | 'account' | 'location' | 'resource' | 'record' | 'reason';
+
+/** Makes one that nobody has yet. */
+export function opened(
+  at: number,
+  one: Pick<FollowUp, Named | 'due_at'> & Partial<FollowUp>,
+): FollowUp {
+  const empty = { state: 'open', attempts: [], repeats: [], version: 1 } as const;
+  return { ...followUp.nulls, ...empty, inserted_at: at, updated_at: at, ...one };
+}
 
 /** Throws `follow_up_closed`, `follow_up_open`, `attempts_too_many` and `value_invalid`. */
 export function acted(before: FollowUp, act: Act, doing: Doing): FollowUp {

@@ -1,14 +1,16 @@
 /** Reads the log of the accounts that use follow-ups, and opens what their records ask for; each change in one process. */
-import type { Resource } from '../../../core/schema/define.ts';
 import { changeId, readChangeId } from '../../../core/schema/id.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import { zonesOver } from '../../../records/query/zones.ts';
+import type { ServeParts } from '../../../services/served.ts';
 import type { BookWrite } from '../../../store/books/tables.ts';
 import type { LoggedChange } from '../../../store/promises/log.ts';
-import { type Store, type StoredRecord, wholeAccount } from '../../../store/promises/store.ts';
+import { type StoredRecord, wholeAccount } from '../../../store/promises/store.ts';
 import { parseDocument } from '../../../store/records/records.ts';
 import { versions } from '../../../store/records/versions.ts';
-import { type FollowUp, type FollowUpReader, followUp } from '../declares.ts';
+import { announcerOf } from '../../store.ts';
+import { type FollowUp, type FollowUpReader, notifications } from '../declares.ts';
+import { opened } from './acts.ts';
 import { dueAt } from './due.ts';
 import { contentOf, SIGNALS } from './signals.ts';
 
@@ -19,16 +21,9 @@ const REMOVED_AT_ONCE = 1_000;
 const OLD_MS = 14 * 86_400_000;
 const IMPORT = 'imp_';
 
-interface FollowParts {
-  readonly store: Store;
-  readonly resources: readonly Resource[];
-  readonly now: () => number;
-  /** The writes of what is sent of it. */
-  readonly announced: (one: FollowUp, state: string) => Promise<readonly BookWrite[]>;
-}
-
 /** Reads a piece of each log that has grown; returns whether there may be more. */
-export function createFollower({ store, resources, now: clock, announced }: FollowParts) {
+export function createFollower({ store, resources, now: clock }: ServeParts) {
+  const announced = announcerOf(store).bind(undefined, notifications);
   const { followUp: book, log } = store;
   const byName = new Map(resources.map((one) => [one.name, one]));
   const zones = zonesOver(store);
@@ -77,13 +72,11 @@ export function createFollower({ store, resources, now: clock, announced }: Foll
     const as = { account, unique_identifier: record, document: JSON.stringify(after) };
     if ((await book.stopped(resource.shape, [as])).size > 0) return undefined;
     const zone = (await zones([{ account, anchor }]))({ account, anchor });
-    return {
-      ...followUp.nulls,
+    const { reason } = signal;
+    return opened(clock(), {
       ...{ unique_identifier: book.newIdentifier(), account, location: anchor, resource: name },
-      ...{ record, reason: signal.reason, state: 'open', position, version: 1 },
-      ...{ attempts: [], repeats: [], inserted_at: clock(), updated_at: clock() },
-      due_at: dueAt(signal.reason, occurred_at, zone),
-    };
+      ...{ record, reason, position, due_at: dueAt(reason, occurred_at, zone) },
+    });
   };
 
   /** The records of changes that may open something, as they are now. */
@@ -140,11 +133,11 @@ export function createFollower({ store, resources, now: clock, announced }: Foll
       }
       if (!asking.includes(change) || known.some((one) => isSame(one) && wasOpen(one, change)))
         continue;
-      const opened = await openedBy(change, records.get(record));
-      if (typeof opened === 'string') left_out[opened] = (left_out[opened] ?? 0) + 1;
-      if (typeof opened !== 'object') continue;
-      known = [...known, opened];
-      writes.push(book.opening(opened), ...(await announced(opened, 'opened')));
+      const made = await openedBy(change, records.get(record));
+      if (typeof made === 'string') left_out[made] = (left_out[made] ?? 0) + 1;
+      if (typeof made !== 'object') continue;
+      known = [...known, made];
+      writes.push(book.opening(made), ...(await announced(made, 'opened')));
     }
     await book.read(reader, { account, change: changeId(account, last), left_out }, writes);
     return more;

@@ -11,6 +11,7 @@ import type { ChangeMark, LoggedChange } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { featureNotifications } from '../../declares.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../declares.ts';
+import { ANY, isWanted, partsOf } from '../store/wanted.ts';
 import type { Notification } from './sender.ts';
 
 /** Limits of one read of the log: changes, and bytes of their contents. */
@@ -19,8 +20,6 @@ const MAX_BYTES = 524_288;
 
 /** Sent when an endpoint is tested. */
 export const TEST = 'webhook_endpoint.test';
-
-const ANY = '*';
 
 /** The kinds of objects that states are about, such as `source.silent`, by the first part of their names. */
 const STATES = new Map(featureNotifications.map(({ of, states }) => [of, Object.keys(states)]));
@@ -75,12 +74,14 @@ export function createSource(store: Store, resources: readonly Resource[]) {
   /** The object, in the state that the notification reports. */
   const stated = async (
     { of, object, gone, asNow }: StateNotifications,
-    { scope }: Principal,
+    { scope, resources: paths }: Principal,
     { change: id, record, type, inserted_at }: WebhookDelivery,
   ): Promise<Notification | string> => {
     const found = await store.owned(object, record);
     if (found === undefined) return gone;
-    if (scope.anchors?.has(String(found.location)) === false)
+    const about = byName.get(String(found.resource));
+    const isOther = about !== undefined && paths?.has(about.path) === false;
+    if (isOther || scope.anchors?.has(String(found.location)) === false)
       return 'The API key of the endpoint may not see it.';
     const entered = { state: type.slice(of.length + 1), since: inserted_at };
     const noted = asNow ? found : { ...found, ...entered };
@@ -157,14 +158,6 @@ function typeOf(
   return isUpdate() || !notifications.includes(ANY) ? `${resource}.updated` : PROPOSAL;
 }
 
-export function isWanted(notifications: readonly string[], resource: string, outcome: string) {
-  return notifications.some((pattern) => {
-    if (pattern === ANY) return true;
-    const [name, what] = partsOf(pattern);
-    return (name === ANY || name === resource) && (what === ANY || what === outcome);
-  });
-}
-
 /** An endpoint that has received anything of a resource must hear what was erased of it. */
 export function hearsOfErased(notifications: readonly string[], resource: string): boolean {
   return notifications.some((pattern) => {
@@ -187,9 +180,4 @@ export function complaintOf(pattern: string, resources: readonly string[]): stri
     STATES.get(name) ?? (name === ANY ? [...OUTCOMES, ...ALL_STATES] : OUTCOMES);
   if (what !== ANY && !known.includes(what)) return `names no outcome: ${known.join(', ')} or *`;
   return undefined;
-}
-
-function partsOf(pattern: string): readonly [resource: string, outcome: string | undefined] {
-  const dot = pattern.indexOf('.');
-  return dot < 0 ? [pattern, undefined] : [pattern.slice(0, dot), pattern.slice(dot + 1)];
 }

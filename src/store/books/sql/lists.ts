@@ -127,6 +127,16 @@ export function before(columns: string, values: readonly BookValue[]): Predicate
   return { values, says: (_, ...each) => `(${columns}) < (${each.join(', ')})` };
 }
 
+/** Rows after these values in the order of these columns. */
+export function beyond(columns: string, values: readonly BookValue[]): Predicate {
+  return { values, says: (_, ...each) => `(${columns}) > (${each.join(', ')})` };
+}
+
+/** A condition without values. */
+export function says(condition: string): Predicate {
+  return { values: [], says: () => condition };
+}
+
 /** The condition of a filter that was given. */
 export function when<T>(value: T | undefined, condition: (value: T) => Predicate) {
   return value === undefined ? [] : [condition(value)];

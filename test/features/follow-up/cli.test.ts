@@ -1,0 +1,47 @@
+/** What is done about a follow-up on the command line is notified as what is done by a request. */
+// needs: program
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { examples } from '../../support/bodies.ts';
+import { ownFolder } from '../../support/cli-program.ts';
+import { call } from '../../support/cli-service.ts';
+import { makeLocation, servedAccount } from '../../support/cli-setup.ts';
+import type { Body } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { startReceiver } from '../../support/webhook-receiver.ts';
+
+it('ledgerstone follow-ups notifies webhook endpoints', async () => {
+  const SECRET_KEY_FILE = join(ownFolder(), 'key');
+  writeFileSync(SECRET_KEY_FILE, randomBytes(32).toString('base64'));
+  const { account, secret, url, run, json, newKey } = await servedAccount({
+    ...{ SECRET_KEY_FILE, WEBHOOK_ALLOW: '127.0.0.0/8' },
+  });
+  const location_unique_identifier = await makeLocation(url, secret, account);
+  const path = 'online_arrangements';
+  const { least } = examples.find((one) => one.path === path) as { readonly least: object };
+  const key = await newKey(account, '--allow', 'webhooks', '--allow', 'follow_up');
+  const receiver = await startReceiver();
+  const endpoint = ['--url', receiver.url, '--notification', 'follow_up.*'];
+  await json('webhooks', 'create', '--key', key.unique_identifier, ...endpoint);
+  const list = () => json<readonly Body[]>('follow-ups', 'list');
+  // The first list of an account begins it.
+  assert.deepEqual(await list(), []);
+  await call(url, secret, `/v1/${path}/upsert`, { ...least, location_unique_identifier });
+  await until(async () => (await list()).length > 0);
+  const [{ unique_identifier: id }] = (await list()) as readonly [Body];
+  assert.equal((await run('follow-ups', 'claim', id)).stdout, `Claimed ${id}.\n`);
+  const closed = await run('follow-ups', 'close', id, '--outcome', 'done');
+  assert.equal(closed.stdout, `Closed ${id}: done.\n`);
+  await receiver.count(3);
+  assert.deepEqual(
+    receiver.received.map(({ body }) => [body.type, body.data.unique_identifier]),
+    [
+      ['follow_up.opened', id],
+      ['follow_up.changed', id],
+      ['follow_up.closed', id],
+    ],
+  );
+});

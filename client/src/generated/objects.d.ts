@@ -1300,6 +1300,8 @@ export type ListFollowUpsParams = {
   readonly reason?: 'asked_for_call' | 'interested' | 'arrangement_begun' | 'by_hand' | undefined;
   /** Only those that are due before */
   readonly due_before?: string | undefined;
+  /** Only those that were opened since */
+  readonly opened_since?: string | undefined;
   /** Maximum number to return; 50 by default */
   readonly limit?: number | undefined;
   /** unique_identifier of the last one of the page before */

@@ -1,5 +1,5 @@
 /** What features show on *Today* and on the page of a record. */
-import { FollowUps } from './follow-up/follow-ups.tsx';
+import { FollowUps } from './follow-up/today.tsx';
 
 export type OnScreen = Parameters<typeof FollowUps>[0];
 

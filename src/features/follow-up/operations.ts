@@ -65,6 +65,7 @@ export const operations = (): readonly Operation[] => [
       owner: optional(text({}), 'Only those of this person or API key; `me`: your own'),
       reason: optional(choice(...REASONS), 'Only those for this reason'),
       due_before: optional(datetime(), 'Only those that are due before'),
+      opened_since: optional(datetime(), 'Only those that were opened since'),
     },
     limit: 50,
     max: 1000,
@@ -73,12 +74,12 @@ export const operations = (): readonly Operation[] => [
     find: (
       { followUp, locationsIn, reads },
       { caller },
-      { location, region, due_before, ...query },
+      { location, region, due_before, opened_since, ...query },
     ) =>
       reads.run(caller.key, async () => {
         const locations = await locationsIn(caller.scope, location, region);
-        const due = due_before === undefined ? undefined : Date.parse(due_before);
-        return followUp.list(caller, { ...query, locations, due_before: due });
+        const times = { due_before: timeOf(due_before), opened_since: timeOf(opened_since) };
+        return followUp.list(caller, { ...query, ...times, locations });
       }),
   }),
   on.get({
@@ -154,6 +155,8 @@ export const operations = (): readonly Operation[] => [
     errors: ['follow_up_open'],
   }),
 ];
+
+const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
 function checkOutcome({ outcome, next_at }: JsonObject, faults: Faults): void {
   const isLater = outcome === 'not_now';

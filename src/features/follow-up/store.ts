@@ -75,6 +75,7 @@ export interface FollowUpQuery
   /** A state, or `unfinished`. */
   readonly state?: string | undefined;
   readonly due_before?: number | undefined;
+  readonly opened_since?: number | undefined;
   /** The one after which the list goes on. */
   readonly after?: Pick<FollowUp, 'due_at' | 'unique_identifier'> | undefined;
   readonly limit: number;
@@ -86,7 +87,7 @@ export const said = ({ stopped }: FollowUpBook) => ({ do_not_contact: stopped })
 export class FollowUpBook extends Book {
   /** The first due first; those of removed records are left out. */
   async list(query: FollowUpQuery): Promise<readonly FollowUp[]> {
-    const { accounts, locations, resources, state, due_before, after, limit } = query;
+    const { accounts, locations, resources, state, due_before, opened_since, after, limit } = query;
     const where = [
       among('of_account', accounts),
       says('gone_at IS NULL'),
@@ -97,6 +98,7 @@ export class FollowUpBook extends Book {
         when(query[name], (one) => is(name, one)),
       ),
       ...when(due_before, (at) => is('due_at', at, '<')),
+      ...when(opened_since, (at) => is('inserted_at', at, '>=')),
       ...when(after, (one) => beyond(ORDER, [one.due_at, one.unique_identifier])),
     ];
     const listed = list(FOUND, where, { order: ORDER, limit });

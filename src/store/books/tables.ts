@@ -85,7 +85,7 @@ export type Announce = (
   state: string,
 ) => Promise<readonly BookWrite[]>;
 
-/** What announcing needs of a store besides the books of features. */
+/** Parts of a store that announcing needs, besides the books of features. */
 export interface AnnounceParts {
   readonly keys: Pick<KeyFinder, 'find'>;
   readonly log: Pick<ChangeLog, 'last'>;

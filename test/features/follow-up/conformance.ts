@@ -44,9 +44,14 @@ export function describePromises(proves: Proves): void {
       const rest = await book.list({ ...query, after: page.at(-1) });
       assert.deepEqual(pluck(rest, 'unique_identifier'), ['fup_0']);
       const listed = async (more: object) => (await book.list({ ...query, ...more })).length;
-      const some = [{ state: 'unfinished' }, { due_before: 20 }, { locations: ['loc_2'] }];
+      const some = [
+        { state: 'unfinished' },
+        { due_before: 20 },
+        { opened_since: 6 },
+        { locations: ['loc_2'] },
+      ];
       const counts = [...some, { resources: ['event'] }, { record: 'dmr_2' }].map(listed);
-      assert.deepEqual(await Promise.all(counts), [3, 2, 0, 0, 1]);
+      assert.deepEqual(await Promise.all(counts), [3, 2, 0, 0, 0, 1]);
     });
 
     proves('go with their record, come back, and are forgotten', async ({ store, account }) => {

@@ -33,19 +33,25 @@ describe('the console of follow-ups', { skip }, () => {
     const panel = page.getByRole('region', { name: 'Follow up' });
     const free = panel.getByRole('list', { name: 'Nobody’s yet' });
     await free.getByRole('link', { name: 'Ann Early' }).waitFor();
+    // Where no line has the focus, a key only goes to the first.
+    await page.keyboard.press('1');
+    await panel.locator('a:focus').waitFor();
+    assert.equal((await list('&state=closed')).length, 0);
     await free.getByRole('link', { name: 'Ben Later' }).focus();
     await page.keyboard.press('c');
     const mine = panel.getByRole('list', { name: 'Mine' });
-    await mine.getByRole('link', { name: 'Ben Later' }).waitFor();
-    await mine.getByRole('link', { name: 'Ben Later' }).focus();
+    // The focus goes with the line.
+    await mine.locator('a:focus', { hasText: 'Ben Later' }).waitFor();
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Note', { exact: true }).fill('asked for Tuesday');
     await dialog.getByRole('button', { name: 'Note', exact: true }).click();
     await page.getByText('Noted.').waitFor();
-    await mine.getByRole('link', { name: 'Ben Later' }).focus();
+    await mine.locator('a:focus', { hasText: 'Ben Later' }).waitFor();
     await page.keyboard.press('2');
     await page.getByText('Closed.').waitFor();
+    // The line is gone: the one in its place has the focus.
+    await panel.locator('a:focus').waitFor();
     await until(async () => (await list('&state=closed')).length === 1);
     await page.getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await list('&state=closed')).length === 0);
@@ -61,7 +67,7 @@ describe('the console of follow-ups', { skip }, () => {
     await own.getByLabel('More', { exact: true }).click();
     await page.getByRole('button', { name: 'Do not contact' }).click();
     await page.getByRole('dialog').getByText('Nobody is to contact this person').waitFor();
-    await page.getByRole('dialog').getByText('Close', { exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the follow-up' }).click();
     await own.locator('li strong', { hasText: 'Do not contact' }).waitFor();
     await own.getByRole('button', { name: 'Begin a follow-up' }).waitFor();
     await page.reload();

@@ -12,33 +12,37 @@ import { midnight, momentIn, withOffset } from '../../values/days.ts';
 
 /** In the order of their keys. */
 export const OUTCOMES = [
-  ...(['done', 'appointment', 'not_now', 'no', 'do_not_contact', 'wrong_number'] as const),
-  ...(['unreachable', 'at_need'] as const),
+  ...(['done', 'appointment', 'not_now', 'no'] as const),
+  ...(['do_not_contact', 'wrong_number', 'unreachable', 'at_need'] as const),
 ];
 type Outcome = (typeof OUTCOMES)[number];
-
-const CHANNELS = ['call', 'email', 'letter', 'visit'] as const;
-const ATTEMPTED = ['reached', 'message_left', 'no_answer', 'sent'] as const;
 
 export function isMine({ owner }: FollowUp): boolean {
   return owner === session.value?.staff.unique_identifier;
 }
 
 export function useFollowUpActs(onDone: () => void) {
-  const { busy, dialog, fault, ask, perform } = useActions();
-  const undo =
-    ({ unique_identifier: id }: FollowUp) =>
-    () =>
-      void perform(() => api.follow_ups.reopen(id, says.undone), onDone);
-  const closed = (one: FollowUp): void => {
-    say(says.closed, { undo: undo(one) });
+  const { dialog, fault, ask, perform } = useActions();
+  const closed = ({ unique_identifier: id }: FollowUp): void => {
+    const undo = () => perform(() => api.follow_ups.reopen(id, says.undone), onDone);
+    say(says.closed, { undo: () => void undo() });
     onDone();
   };
   const acts = {
-    claim: ({ unique_identifier: id }: FollowUp) =>
-      void perform(() => api.follow_ups.claim(id), onDone),
-    release: ({ unique_identifier: id }: FollowUp) =>
-      void perform(() => api.follow_ups.release(id), onDone),
+    begin: (record: string) =>
+      ask({
+        title: says.begin,
+        submit: says.begin,
+        bounds: bounds.create_follow_up,
+        begin: { note: '' },
+        fields: { note: { label: says.text, of: 'lines' } },
+        send: ({ note }) => api.follow_ups.create({ record, ...(note && { note }) }),
+        onDone,
+      }),
+    claim: (one: FollowUp) =>
+      void perform(() => api.follow_ups.claim(one.unique_identifier), onDone),
+    release: (one: FollowUp) =>
+      void perform(() => api.follow_ups.release(one.unique_identifier), onDone),
     attempt: ({ unique_identifier: id }: FollowUp) =>
       ask({
         title: says.attempt,
@@ -46,8 +50,8 @@ export function useFollowUpActs(onDone: () => void) {
         bounds: bounds.attempt_follow_up,
         begin: { channel: 'call', outcome: 'no_answer', note: '' },
         fields: {
-          channel: { label: says.channel, of: CHANNELS.map((one) => [one, says.channels[one]]) },
-          outcome: { label: says.cameOf, of: ATTEMPTED.map((one) => [one, says.attempted[one]]) },
+          channel: { label: says.channel, of: Object.entries(says.channels) },
+          outcome: { label: says.cameOf, of: Object.entries(says.attempted) },
           note: { label: says.text, of: 'lines' },
         },
         send: ({ channel, outcome, note }) =>
@@ -92,7 +96,7 @@ export function useFollowUpActs(onDone: () => void) {
       });
     },
   };
-  return { busy, dialog, fault, acts };
+  return { dialog, fault, acts };
 }
 
 export type FollowUpActs = ReturnType<typeof useFollowUpActs>['acts'];

@@ -9,42 +9,32 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { chosenLocation, useLocationNames } from '../../places/locations.ts';
 import { api } from '../../service/api.ts';
 
-const MOST = 1_000;
+const PAGE = 1_000;
+const MOST = 20_000;
 const MONTH_MS = 30 * 86_400_000;
 const HOUR_MS = 3_600_000;
-
-interface Row {
-  readonly unique_identifier: string;
-  readonly name: string;
-  readonly open: number;
-  readonly overdue: number;
-}
+const REASONS = new Map(Object.entries(says.reasons));
 
 export function Board(): JSX.Element {
   const location = chosenLocation.value;
   const names = useLocationNames();
-  const { value, error, busy, reload } = useLoad(`board at ${location ?? 'all'}`, (signal) =>
-    api.follow_ups.list({ location, limit: MOST }, { signal }).page(),
+  const { value, error, busy, reload } = useLoad(
+    `board at ${location ?? 'all'}`,
+    async (signal) => ({
+      open: await all({ location, state: 'unfinished' }, signal),
+      recent: await all(
+        { location, opened_since: new Date(now() - MONTH_MS).toISOString() },
+        signal,
+      ),
+    }),
   );
   return (
     <Loading of={{ value, error, reload }} rows={4}>
-      {({ data }) => (
+      {({ open, recent }) => (
         <>
-          <p class="quiet">{soonOf(data)}</p>
-          <Counts
-            of={data}
-            by={({ location }) => location}
-            called={(id) => names.get(id) ?? id}
-            busy={busy}
-            label={says.byLocation}
-          />
-          <Counts
-            of={data}
-            by={({ reason }) => reason}
-            called={(one) => says.reasons[one] ?? one}
-            busy={busy}
-            label={says.byReason}
-          />
+          <p class="quiet">{soonOf(recent)}</p>
+          <Counts of={open} by="location" label={says.byLocation} busy={busy} names={names} />
+          <Counts of={open} by="reason" label={says.byReason} busy={busy} names={REASONS} />
         </>
       )}
     </Loading>
@@ -53,41 +43,44 @@ export function Board(): JSX.Element {
 
 function Counts(props: {
   readonly of: readonly FollowUp[];
-  readonly by: (one: FollowUp) => string;
-  readonly called: (name: string) => string;
-  readonly busy: boolean;
+  readonly by: 'location' | 'reason';
   readonly label: string;
+  readonly busy: boolean;
+  readonly names: ReadonlyMap<string, string>;
 }): JSX.Element {
-  const { of, by, called, busy, label } = props;
-  const open = of.filter(({ state }) => state !== 'closed');
-  const rows = [...Map.groupBy(open, by)].map(([unique_identifier, some]): Row => {
+  const { of, by, label, busy, names } = props;
+  const groups = Map.groupBy(of, (one) => one[by]);
+  const rows = [...groups].map(([unique_identifier, some]) => {
     const overdue = some.filter((one) => Date.parse(one.due_at) < now()).length;
-    return { unique_identifier, name: called(unique_identifier), open: some.length, overdue };
+    return { unique_identifier, open: some.length, overdue };
   });
   const most = Math.max(1, ...rows.map((one) => one.open));
-  const columns: readonly Column<Row>[] = [
-    { label, class: 'name', cell: ({ name }) => name },
-    named(says.open, ({ open }) => <Bar of={open} most={most} />),
-    named(says.overdue, ({ overdue }) => <Bar of={overdue} most={most} />),
-  ];
-  return <Table caption={label} columns={columns} rows={rows} busy={busy} />;
-}
-
-/** A bar that is read aloud as its number. */
-function Bar({ of, most }: { readonly of: number; readonly most: number }): JSX.Element {
-  return (
+  /** It is read aloud as its number. */
+  const bar = (of: number) => (
     <>
       {of} <meter value={of} max={most} aria-hidden="true" />
     </>
   );
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { label, class: 'name', cell: ({ unique_identifier: id }) => names.get(id) ?? id },
+    named(says.open, ({ open }) => bar(open)),
+    named(says.overdue, ({ overdue }) => bar(overdue)),
+  ];
+  return <Table caption={label} columns={columns} rows={rows} busy={busy} />;
 }
 
-/** The median time to the first attempt, of those that were opened in the last 30 days. */
-function soonOf(all: readonly FollowUp[]): string | undefined {
-  const times = all.flatMap(({ inserted_at, attempts: [first] }) => {
-    const began = Date.parse(inserted_at);
-    return first && began > now() - MONTH_MS ? Date.parse(first.at) - began : [];
-  });
+async function all(query: Parameters<typeof api.follow_ups.list>[0], signal: AbortSignal) {
+  const found: FollowUp[] = [];
+  for await (const one of api.follow_ups.list({ ...query, limit: PAGE }, { signal }))
+    if (found.push(one) === MOST) break;
+  return found;
+}
+
+/** The median time to the first attempt. */
+function soonOf(recent: readonly FollowUp[]): string | undefined {
+  const times = recent.flatMap(({ inserted_at, attempts: [first] }) =>
+    first ? Date.parse(first.at) - Date.parse(inserted_at) : [],
+  );
   const median = times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)];
   return median === undefined ? undefined : says.soon(Math.max(1, Math.round(median / HOUR_MS)));
 }

@@ -5,16 +5,11 @@ import { now } from '../../clock.ts';
 import { useRecord } from '../../load.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { nameOf } from '../../records/key-names.ts';
-import { at, type Shown, titleOf } from '../../records/records.ts';
+import { titleOf, valueIn } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { agoText } from '../../values/format.ts';
-import { Phone } from '../../values/value.tsx';
+import { isPhone, Phone } from '../../values/value.tsx';
 import { ActsOf, type FollowUpActs, isMine } from './acts.tsx';
-
-const PHONES = [
-  ...['visitor_phone_number', 'person_phone_number'].map((name) => [name]),
-  ['respondent_person', 'phone_number1'],
-];
 
 export function FollowUpLine(props: {
   readonly one: FollowUp;
@@ -23,7 +18,10 @@ export function FollowUpLine(props: {
   const { one, acts } = props;
   const resource = resourceNamed(one.resource);
   const { value } = useRecord(resource, one.record);
-  const phone = value && phoneOf(value);
+  const phones = resource?.fields
+    .filter(isPhone)
+    .map((one) => value && valueIn(resource, value, one));
+  const phone = phones?.find((one) => typeof one === 'string');
   const isLate = one.state !== 'scheduled' && Date.parse(one.due_at) < now();
   return (
     <li data-row data-follow-up={one.unique_identifier}>
@@ -37,11 +35,6 @@ export function FollowUpLine(props: {
       <ActsOf one={one} acts={acts} />
     </li>
   );
-}
-
-function phoneOf(record: Shown): string | undefined {
-  const found = PHONES.map((path) => at(record, path) ?? at(record, ['public_data', ...path]));
-  return found.find((one) => typeof one === 'string');
 }
 
 function whenOf({ state, due_at, next_at }: FollowUp, isLate: boolean): string {

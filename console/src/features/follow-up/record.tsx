@@ -2,10 +2,9 @@
 import { followups as says } from 'messages';
 import { Fragment } from 'preact';
 import type { FollowUp } from '../../../../client/src/generated/objects.d.ts';
-import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
-import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
+import { saidOf } from '../../records/description.ts';
 import { nameOf } from '../../records/key-names.ts';
 import type { OfRecord } from '../../records/records.ts';
 import { api } from '../../service/api.ts';
@@ -13,42 +12,22 @@ import { momentText } from '../../values/format.ts';
 import { useFollowUpActs } from './acts.tsx';
 import { FollowUpLine } from './line.tsx';
 
-const ABOUT = [
-  ...['direct_mail_reply', 'event_check_in_record', 'event_administrator', 'online_arrangement'],
-];
 const SHOWN = 10;
 
 export function RecordFollowUps({ resource, record }: OfRecord): JSX.Element | null {
   const id = record.unique_identifier;
-  const may = ABOUT.includes(resource.name);
+  const may = saidOf(resource).includes('do_not_contact');
   const { value, reload } = useLoad(may ? `follow-ups of ${id}` : undefined, (signal) =>
     api.follow_ups.list({ record: id, limit: SHOWN }, { signal }).page(),
   );
   const { dialog, fault, acts } = useFollowUpActs(reload);
-  const begin = useActions();
   if (!may || value === undefined) return null;
   const isOpen = value.data.some(({ state }) => state !== 'closed');
   return (
     <section class="panel-of follow-ups" aria-label={says.title}>
       <header>
         <h2>{says.title}</h2>
-        {!isOpen && (
-          <Button
-            label={says.begin}
-            asks
-            onClick={() =>
-              begin.ask({
-                title: says.begin,
-                submit: says.begin,
-                bounds: bounds.create_follow_up,
-                begin: { note: '' },
-                fields: { note: { label: says.text, of: 'lines' } },
-                send: ({ note }) => api.follow_ups.create({ record: id, ...(note && { note }) }),
-                onDone: reload,
-              })
-            }
-          />
-        )}
+        {!isOpen && <Button label={says.begin} asks onClick={() => acts.begin(id)} />}
       </header>
       {fault}
       <ul class="lines">
@@ -65,7 +44,6 @@ export function RecordFollowUps({ resource, record }: OfRecord): JSX.Element | n
         ))}
       </ul>
       {dialog}
-      {begin.dialog}
     </section>
   );
 }

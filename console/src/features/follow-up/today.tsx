@@ -1,15 +1,18 @@
 /** What is to be done today, first on the first screen: mine, and what nobody has. */
 import { followups as says } from 'messages';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FollowUp } from '../../../../client/src/generated/objects.d.ts';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useAgain, useLoad } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
 import { chosenLocation } from '../../places/locations.ts';
+import type { OfRecord } from '../../records/records.ts';
 import { api } from '../../service/api.ts';
+import { hasRight } from '../../service/session.ts';
 import { type FollowUpActs, OUTCOMES, useFollowUpActs } from './acts.tsx';
 import { Board } from './board.tsx';
 import { FollowUpLine } from './line.tsx';
+import { RecordFollowUps } from './record.tsx';
 
 const SHOWN = 8;
 
@@ -22,13 +25,20 @@ async function loadBoth(location: string | undefined, signal: AbortSignal) {
   return { mine: mine.data, free: free.data };
 }
 
-export function TodayFollowUps({ page }: { readonly page: object }): JSX.Element | null {
+/** Of a record, or those of today. */
+export function FollowUps(props: OfRecord | { readonly page: object }): JSX.Element | null {
+  if (!hasRight('follow_up')) return null;
+  return 'page' in props ? <Today {...props} /> : <RecordFollowUps {...props} />;
+}
+
+function Today({ page }: { readonly page: object }): JSX.Element | null {
   const location = chosenLocation.value;
   const { value, reload } = useLoad(`follow-ups of today at ${location ?? 'all'}`, (signal) =>
     loadBoth(location, signal),
   );
   useAgain(page, reload);
-  const { dialog, fault, acts } = useFollowUpActs(reload);
+  const { last, done } = useLastLine(value, reload);
+  const { dialog, fault, acts } = useFollowUpActs(done);
   useKeys([...(value?.mine ?? []), ...(value?.free ?? [])], acts);
   const [isBoard, setBoard] = useState(false);
   if (value === undefined || value.mine.length + value.free.length === 0) return null;
@@ -37,7 +47,7 @@ export function TodayFollowUps({ page }: { readonly page: object }): JSX.Element
     [says.anyone, value.free],
   ] as const;
   return (
-    <section class="panel-of follow-ups" aria-label={says.title}>
+    <section class="panel-of follow-ups" aria-label={says.title} onFocusIn={last}>
       <header>
         <h2>{says.title}</h2>
         <Button
@@ -62,22 +72,49 @@ export function TodayFollowUps({ page }: { readonly page: object }): JSX.Element
           ),
       )}
       {isBoard && <Board />}
-      <p class="quiet hint">{says.keys}</p>
+      <p class="quiet hint">
+        {[says.keys, ...OUTCOMES.map((one, at) => `${at + 1} ${says.outcomes[one]}`)].join(' · ')}
+      </p>
       {dialog}
     </section>
   );
 }
 
-/** Keys act on the line that has the focus, or else on the first. */
+const lines = () => [...document.querySelectorAll<HTMLElement>('[data-follow-up]')];
+const lineOf = (element: Element | null) => element?.closest<HTMLElement>('[data-follow-up]');
+const focusOn = (line: HTMLElement | undefined) => line?.querySelector('a')?.focus();
+
+/** Puts the focus back where what was done took its line away: on that line, or on the one in its place. */
+function useLastLine(value: object | undefined, reload: () => void) {
+  const { current } = useRef({ id: '', at: 0, isDone: false });
+  useEffect(() => {
+    if (current.isDone && document.activeElement === document.body) {
+      const all = lines();
+      const same = all.find(({ dataset }) => dataset.followUp === current.id);
+      focusOn(same ?? all[Math.min(current.at, all.length - 1)]);
+    }
+    current.isDone = false;
+  }, [value]);
+  return {
+    last: ({ target }: FocusEvent): void => {
+      const line = lineOf(target as Element);
+      if (line) Object.assign(current, { id: line.dataset.followUp, at: lines().indexOf(line) });
+    },
+    done: (): void => {
+      current.isDone = true;
+      reload();
+    },
+  };
+}
+
+/** Keys act on the line that has the focus. Where none has it, they only go to the first. */
 function useKeys(all: readonly FollowUp[], acts: FollowUpActs): void {
   useEffect(() => {
-    const one = (): FollowUp | undefined => {
-      const row = document.activeElement?.closest<HTMLElement>('[data-follow-up]');
-      return all.find((it) => it.unique_identifier === row?.dataset.followUp) ?? all[0];
-    };
     const on = (act: (one: FollowUp) => void) => () => {
-      const found = one();
-      if (found !== undefined) act(found);
+      const id = lineOf(document.activeElement)?.dataset.followUp;
+      const found = all.find(({ unique_identifier }) => unique_identifier === id);
+      if (found === undefined) focusOn(lines()[0]);
+      else act(found);
     };
     return onKeys({
       c: on(acts.claim),

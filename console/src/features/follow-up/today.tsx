@@ -25,7 +25,7 @@ async function loadBoth(location: string | undefined, signal: AbortSignal) {
   return { mine: mine.data, free: free.data };
 }
 
-/** Of a record, or those of today. */
+/** Shows the follow-ups of a record, or those of today. */
 export function FollowUps(props: OfRecord | { readonly page: object }): JSX.Element | null {
   if (!hasRight('follow_up')) return null;
   return 'page' in props ? <Today {...props} /> : <RecordFollowUps {...props} />;

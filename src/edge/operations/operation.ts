@@ -3,7 +3,7 @@
  * may answer with, the names of its parameters in the log of requests, and its method of the client.
  */
 import type { FastifyInstance } from 'fastify';
-import { ApiError, type ErrorCode } from '../../core/errors.ts';
+import type { ErrorCode } from '../../core/errors.ts';
 import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -31,10 +31,7 @@ import type { Done } from '../request/request.ts';
 export interface Services
   extends FeatureServices,
     Pick<Ingest, 'decide' | 'restoreRemoval'>,
-    Pick<
-      Query,
-      'anchorsIn' | 'feed' | 'find' | 'history' | 'locationsIn' | 'reads' | 'removals' | 'search'
-    > {
+    Pick<Query, 'feed' | 'find' | 'history' | 'locationsIn' | 'reads' | 'removals' | 'search'> {
   readonly erasures: ErasureService;
   readonly locationSettings: SettingsOf;
   /** Marks of callers' own identifiers in refused requests, where there is a key to make them with. */
@@ -188,14 +185,6 @@ export function operation<Query extends Members = None, Body extends Members = N
 /** The member of a query that names some of these. */
 export function someOf<const Name extends string>(names: readonly Name[], says: string) {
   return optional(list(choice(...names), { min: 1, max: names.length }), says);
-}
-
-/** The error for a page of a list that starts after something else. */
-export function cursorUnknown(what: string): ApiError {
-  return new ApiError('value_invalid', {
-    param: 'starting_after',
-    message: `starting_after is not the ${what}.`,
-  });
 }
 
 export function routeOf({ route }: { readonly route: string }) {

@@ -7,7 +7,7 @@ import { zonesOver } from '../../records/query/zones.ts';
 import type { Served, ServeParts } from '../../services/served.ts';
 import { findActor } from '../../services/staff/actors.ts';
 import { startUpkeep, type Upkeep } from '../../services/upkeep.ts';
-import { accountsFor, foundIn } from '../../store/promises/refusals.ts';
+import { accountsFor, cursorUnknown, foundIn } from '../../store/promises/refusals.ts';
 import { wholeAccount } from '../../store/promises/store.ts';
 import { parseDocument } from '../../store/records/records.ts';
 import { announcerOf } from '../store.ts';
@@ -129,10 +129,7 @@ function createFollowUps({ store, resources, now }: ServeParts) {
       if (begun.length < accounts.length) for (const one of accounts) await book.begin(one);
       const cursor = after === undefined ? undefined : await book.find(after);
       if (after !== undefined && (cursor === undefined || !accounts.includes(cursor.account)))
-        throw new ApiError('value_invalid', {
-          param: 'starting_after',
-          message: 'starting_after is not the unique_identifier of a follow-up that you may see.',
-        });
+        throw cursorUnknown('unique_identifier of a follow-up that you may see');
       const seen = { accounts, resources: seenBy({ resources: paths }) };
       return book.list({ ...wanted, ...seen, after: cursor, owner: owner === 'me' ? key : owner });
     },

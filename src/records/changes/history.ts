@@ -8,7 +8,7 @@ import type { parseHistory } from '../../core/schema/parse/parse-queries.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import type { LoggedChange, Tombstone } from '../../store/promises/log.ts';
-import { missingOrErased, recordMissing } from '../../store/promises/refusals.ts';
+import { cursorUnknown, missingOrErased, recordMissing } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import {
   type DocumentVersion,
@@ -96,7 +96,7 @@ export function createHistory(store: Store, reads = createPageReads()) {
         return { account, entries, more, held_by };
       };
       const from = starting_after === undefined ? undefined : readChangeId(account, starting_after);
-      if (starting_after !== undefined && from === undefined) throw unknownPosition();
+      if (starting_after !== undefined && from === undefined) throw unknown();
       const entries: string[] = [];
       let passed = from === undefined;
       let length = 0;
@@ -114,7 +114,7 @@ export function createHistory(store: Store, reads = createPageReads()) {
         length += entry.length;
         entries.push(entry);
       }
-      if (!passed) throw unknownPosition();
+      if (!passed) throw unknown();
       return paged(false);
     },
 
@@ -150,9 +150,5 @@ export function createHistory(store: Store, reads = createPageReads()) {
   };
 }
 
-function unknownPosition(): ApiError {
-  return new ApiError('position_unknown', {
-    param: 'starting_after',
-    message: 'starting_after is not the unique_identifier of a change of this record.',
-  });
-}
+const unknown = () =>
+  cursorUnknown('unique_identifier of a change of this record', 'position_unknown');

@@ -10,6 +10,7 @@ import { titleOf } from '../../core/schema/present/display.ts';
 import { foldText } from '../../core/schema/search/spelling.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { RemovedRecord } from '../../store/promises/log.ts';
+import { cursorUnknown } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { type Principal, seesKey } from '../auth/principal.ts';
 import type { Narrowing } from '../auth/region.ts';
@@ -33,6 +34,9 @@ interface RemovalsRequest extends Omit<Narrowing, 'region'> {
 }
 
 export type RemovalList = ReturnType<typeof createRemovals>;
+
+const REMOVAL =
+  'unique_identifier of a removal in this account: send the `position` of the page before';
 
 export function createRemovals(
   store: Store,
@@ -101,7 +105,7 @@ export function createRemovals(
       const { q = '', resources: only, location, record, limit, starting_after } = request;
       const account = accountOf(principal, request.account, root.shape);
       const from = starting_after && readRemovalId(account, starting_after);
-      if (starting_after !== undefined && !from) throw unknownPosition();
+      if (starting_after !== undefined && !from) throw cursorUnknown(REMOVAL, 'position_unknown');
       const words = foldText(q).split(/\s+/).filter(Boolean);
       const isWanted = (removed: RemovedRecord): boolean => {
         const { change } = removed;
@@ -180,12 +184,4 @@ export function createRemovals(
       return removed && removalId(removed.account, removed.change);
     },
   };
-}
-
-function unknownPosition(): ApiError {
-  return new ApiError('position_unknown', {
-    param: 'starting_after',
-    message:
-      'starting_after is not the unique_identifier of a removal in this account: send the `position` of the page before.',
-  });
 }

@@ -13,7 +13,7 @@ import { titleOf } from '../../core/schema/present/display.ts';
 import { TRUE } from '../../core/schema/shape.ts';
 import type { Json, JsonObject } from '../../core/schema/values.ts';
 import { pagesOf } from '../../store/pages.ts';
-import { recordMissing } from '../../store/promises/refusals.ts';
+import { cursorUnknown, recordMissing } from '../../store/promises/refusals.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
 import { authorize, type Principal, seesKey } from '../auth/principal.ts';
 import { type Narrowing, narrowedScope } from '../auth/region.ts';
@@ -99,7 +99,7 @@ export function createProposals(store: Store, resources: readonly Resource[], re
       const readable = written.filter(({ path }) => principal.resources?.has(path) ?? true);
       const [, after = ''] = IDENTIFIER.exec(starting_after ?? '') ?? [];
       const first = written.find(({ prefix }) => after.startsWith(prefix));
-      if (starting_after !== undefined && first === undefined) throw unknownPosition();
+      if (starting_after !== undefined && first === undefined) throw unknown();
       const found: Proposed[] = [];
       const take = async (resource: Resource, one: StoredRecord): Promise<void> => {
         const pins = proposedIn(one).toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -119,7 +119,7 @@ export function createProposals(store: Store, resources: readonly Resource[], re
         const [own] =
           wanted === undefined ? [] : await store.findAll(resource.shape, [wanted], scope);
         if (own !== undefined) await take(resource, own);
-        else if (last !== undefined) throw unknownPosition();
+        else if (last !== undefined) throw unknown();
         if (record !== undefined) continue;
         const query = {
           shape: resource.shape,
@@ -195,9 +195,5 @@ function text<O extends object>(object: OwnObject, shown: O): string {
   return stringify(present(object, shown as never, 'api', 0));
 }
 
-function unknownPosition(): ApiError {
-  return new ApiError('position_unknown', {
-    param: 'starting_after',
-    message: 'starting_after is not the unique_identifier of a proposal that you may see.',
-  });
-}
+const unknown = () =>
+  cursorUnknown('unique_identifier of a proposal that you may see', 'position_unknown');

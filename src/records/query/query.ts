@@ -61,11 +61,13 @@ export function createQuery(
     search_building: async () => (await store.search.lag()).building,
   });
   return {
-    anchorsIn: (scope: Scope, region: string) => anchorsIn(store, scope, anchor.shape, region),
     /** The locations that a list of a caller is limited to, by filters; `undefined`: all. */
     async locationsIn(scope: Scope, location?: string, region?: string) {
-      const within = region && (await anchorsIn(store, scope, anchor.shape, region.trim()));
-      const all = [within || undefined, scope.anchors].filter((some) => some !== undefined);
+      const within =
+        region === undefined
+          ? undefined
+          : await anchorsIn(store, scope, anchor.shape, region.trim());
+      const all = [within, scope.anchors].filter((some) => some !== undefined);
       const named = location === undefined ? all[0] && [...all[0]] : [location];
       return named?.filter((one) => all.every((some) => some.has(one)));
     },

@@ -1,5 +1,5 @@
 /** Reasons for which a store refuses a request on a record: the same errors from every store. */
-import { ApiError } from '../../core/errors.ts';
+import { ApiError, type ErrorCode } from '../../core/errors.ts';
 import { inThousands, inWords } from '../../core/schema/present/words.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { ErasingBook } from '../books/erasures.ts';
@@ -76,6 +76,14 @@ export function accountsFor(
   if (account === undefined) return [...accounts];
   if (!accounts.has(account)) throw missingAt('account', root, account);
   return [account];
+}
+
+/** The error for a page of a list that starts after something else than what it is to be. */
+export function cursorUnknown(what: string, code: ErrorCode = 'value_invalid'): ApiError {
+  return new ApiError(code, {
+    param: 'starting_after',
+    message: `starting_after is not the ${what}.`,
+  });
 }
 
 /** The message for a record or a parent that does not exist or that the key may not see. */

@@ -39,7 +39,6 @@ export interface RefusedQuery extends DoneQuery {
 }
 
 export interface ActivityQuery extends DoneQuery {
-  readonly anchor?: string | undefined;
   readonly anchors?: readonly string[] | undefined;
   readonly after?: ActivityName | undefined;
 }

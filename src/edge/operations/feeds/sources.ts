@@ -2,7 +2,7 @@
 import { MAX_SOURCE_NAME, source } from '../../../core/objects/source.ts';
 import { optional, required, text } from '../../../core/schema/fields/index.ts';
 import { SOURCES_RIGHT } from '../../../services/sources/sources.ts';
-import { cursorUnknown } from '../operation.ts';
+import { cursorUnknown } from '../../../store/promises/refusals.ts';
 import { operationsOn } from '../own.ts';
 
 const on = operationsOn(source, {

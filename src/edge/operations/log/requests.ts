@@ -21,8 +21,8 @@ import { isObject, type Json, type JsonObject } from '../../../core/schema/value
 import { type Principal, seenBy } from '../../../records/auth/principal.ts';
 import type { IdentifierMarks } from '../../../services/requests/marks.ts';
 import type { AuditQuery } from '../../../store/books/log/audit.ts';
+import { cursorUnknown } from '../../../store/promises/refusals.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import { cursorUnknown } from '../operation.ts';
 import { operationsOn, paging } from '../own.ts';
 
 const HOUR_MS = 3_600_000;
@@ -116,7 +116,7 @@ export const listActivity = operationsOn(activity, alike).list({
     hour: optional(range(datetime()), 'The hour in which it was done'),
   },
   find: async (
-    { requests, reads, anchorsIn },
+    { requests, reads, locationsIn },
     { caller },
     { hour, location, region, ...wanted },
   ) => {
@@ -124,11 +124,9 @@ export const listActivity = operationsOn(activity, alike).list({
     if (wanted.after !== undefined && after === undefined)
       throw cursorUnknown('cursor of an entry that you may see');
     const { from, to } = boundsOf(hour);
-    const within = region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
     const query = {
       ...wanted,
-      anchor: location,
-      anchors: within && [...within],
+      anchors: await locationsIn(caller.scope, location, region),
       after,
       to,
       seenBy: seenBy(caller),

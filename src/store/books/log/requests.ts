@@ -139,12 +139,11 @@ export class RequestBook extends Book {
 
   /** By account, the newest hour first. */
   async activity(query: ActivityQuery): Promise<readonly Activity[]> {
-    const { anchor, anchors, after, limit } = query;
+    const { anchors, after, limit } = query;
     const { statement, values } = list(
       `SELECT ${selected(entries)} FROM request_activity`,
       [
         ...shared('hour', query),
-        ...when(anchor, (one) => is('anchor', one)),
         ...when(anchors, (some) => among('anchor', some)),
         ...when(after, (last) =>
           before(

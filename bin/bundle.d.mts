@@ -1,2 +1,6 @@
 export function entryName(source: string): string;
-export function bundle(project: string, to: string): Promise<void>;
+export function bundle(
+  project: string,
+  to: string,
+  options?: { readonly moves?: boolean },
+): Promise<readonly string[]>;

@@ -3,7 +3,6 @@
  * third less memory, since nothing strips types and no comment stays in memory.
  */
 import { globSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -22,10 +21,11 @@ export function entryName(source) {
 }
 
 /**
- * Bundles the program of `project` into the folder `to`, which appears whole or not at all. Throws if it cannot be
- * written or the source does not compile.
+ * Bundles the program of `project` into the folder `to`, which appears whole or not at all, and gives the files that
+ * it was made of. `moves`: its places are those beside `to`, wherever that is. Throws if it cannot be written or the
+ * source does not compile.
  */
-export async function bundle(project, to) {
+export async function bundle(project, to, { moves = false } = {}) {
   const { build } = await import('esbuild');
   const sources = globSync('src/**/*.ts', { cwd: project });
   const threads = sources.flatMap((file) =>
@@ -36,10 +36,10 @@ export async function bundle(project, to) {
   const entries = ['src/main.ts', 'src/cli/run.ts', ...threads].filter((file) =>
     sources.includes(file),
   );
-  const esbuild = pathToFileURL(createRequire(import.meta.url).resolve('esbuild')).href;
+  const root = JSON.stringify(pathToFileURL(join(project, 'package.json')).href);
   const made = mkdtempSync(`${to}.`);
   try {
-    await build({
+    const { metafile } = await build({
       entryPoints: entries.map((file) => ({
         in: join(project, file),
         out: entryName(file).slice(0, -4),
@@ -62,16 +62,15 @@ export async function bundle(project, to) {
         'light-my-request',
       ],
       legalComments: 'none',
+      metafile: true,
       logLevel: 'silent',
       banner: {
-        js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(pathToFileURL(join(project, 'package.json')).href)});`,
+        js: `import { createRequire } from 'node:module'; const require = createRequire(${moves ? 'import.meta.url' : root});`,
       },
       plugins: [
         {
           name: 'places',
           setup: (building) => {
-            // A program of its own.
-            building.onResolve({ filter: /^esbuild$/ }, () => ({ path: esbuild, external: true }));
             // Fastify has them for services that ask it for TLS.
             building.onResolve({ filter: /^node:http(s|2)$/ }, ({ path, kind }) =>
               kind === 'require-call' ? { path, namespace: 'later' } : undefined,
@@ -80,7 +79,7 @@ export async function bundle(project, to) {
               contents: `module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule('${path}')[name] })`,
             }));
             building.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-              contents: placed(readFileSync(path, 'utf8'), path, project),
+              contents: placed(readFileSync(path, 'utf8'), path, project, moves),
               loader: 'ts',
             }));
           },
@@ -88,14 +87,20 @@ export async function bundle(project, to) {
       ],
     });
     renameSync(made, to);
+    return Object.keys(metafile.inputs);
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
 }
 
 /** The source with its own places, and threads of the bundle. */
-function placed(source, path, project) {
+function placed(source, path, project, moves) {
   const folder = dirname(path);
+  /** A place as the source has it, or as it is from the folder of the bundle. */
+  const at = (place) =>
+    moves
+      ? `process.getBuiltinModule('node:path').join(import.meta.bundle, ${JSON.stringify(join('..', relative(project, place)))})`
+      : JSON.stringify(place);
   return source
     .replace(BUILTIN, (_, names, module) => {
       const values = names.split(',').map((name) => name.trim().replace(' as ', ': '));
@@ -107,9 +112,13 @@ function placed(source, path, project) {
       (_, name) =>
         `new URL('./${entryName(relative(project, join(folder, `${name}.ts`)))}', import.meta.thread)`,
     )
-    .replaceAll('import.meta.dirname', JSON.stringify(folder))
-    .replaceAll('import.meta.filename', JSON.stringify(path))
-    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+    .replaceAll('import.meta.dirname', at(folder))
+    .replaceAll('import.meta.filename', at(path))
+    .replaceAll(
+      'import.meta.url',
+      `process.getBuiltinModule('node:url').pathToFileURL(${at(path)}).href`,
+    )
+    .replaceAll('import.meta.bundle', 'import.meta.dirname')
     .replaceAll('import.meta.thread', 'import.meta.url');
 }
 

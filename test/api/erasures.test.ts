@@ -35,7 +35,9 @@ describe('Erasures', () => {
       ...{ status: 'ready', erased: 0 },
       ...{ received_at: '2026-11-20T14:30:00Z', due_at: '2027-01-04T14:30:00Z' },
     });
-    assert.doesNotMatch(JSON.stringify(found), /ida|555/i);
+    // An identifier may have such letters by chance.
+    const rest = JSON.stringify(found).replaceAll(/_[0-9A-Za-z]{22}/g, '');
+    assert.doesNotMatch(rest, /ida|555/i);
     const path = `/v1/erasures/${found.unique_identifier}`;
     assert.deepEqual(await read(path), found);
     const { data } = await read('/v1/erasures?limit=1');

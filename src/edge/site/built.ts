@@ -1,5 +1,6 @@
 /** Serves the finished files that `bin/site.ts` builds: the manual, the console and the client. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,6 +48,8 @@ export function tagOf(content: string | Buffer): string {
 }
 
 const BUILD = join(import.meta.dirname, '../../../bin/site.ts');
+/** A release has them. */
+const BUILT = join(import.meta.dirname, '../../../site');
 export const LIST = 'site.json';
 /** For this long, a failure is the answer to all requests. */
 const FAILED_MS = 5_000;
@@ -60,7 +63,7 @@ export function createSiteFolder() {
     opened = undefined;
   };
   const find = async () => {
-    let folder = await build();
+    let folder = existsSync(BUILT) ? BUILT : await build();
     if (folder === '') {
       temporary ??= temporaryFolder('site');
       folder = await build(temporary.path);

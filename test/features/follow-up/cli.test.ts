@@ -9,9 +9,12 @@ import { examples } from '../../support/bodies.ts';
 import { ownFolder } from '../../support/cli-program.ts';
 import { call } from '../../support/cli-service.ts';
 import { makeLocation, servedAccount } from '../../support/cli-setup.ts';
-import type { Body } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { startReceiver } from '../../support/webhook-receiver.ts';
+
+interface Found {
+  readonly unique_identifier: string;
+}
 
 it('ledgerstone follow-ups notifies webhook endpoints', async () => {
   const SECRET_KEY_FILE = join(ownFolder(), 'key');
@@ -26,12 +29,12 @@ it('ledgerstone follow-ups notifies webhook endpoints', async () => {
   const receiver = await startReceiver();
   const endpoint = ['--url', receiver.url, '--notification', 'follow_up.*'];
   await json('webhooks', 'create', '--key', key.unique_identifier, ...endpoint);
-  const list = () => json<readonly Body[]>('follow-ups', 'list');
+  const list = () => json<readonly Found[]>('follow-ups', 'list');
   // The first list of an account begins it.
   assert.deepEqual(await list(), []);
   await call(url, secret, `/v1/${path}/upsert`, { ...least, location_unique_identifier });
   await until(async () => (await list()).length > 0);
-  const [{ unique_identifier: id }] = (await list()) as readonly [Body];
+  const [{ unique_identifier: id }] = (await list()) as readonly [Found];
   assert.equal((await run('follow-ups', 'claim', id)).stdout, `Claimed ${id}.\n`);
   const closed = await run('follow-ups', 'close', id, '--outcome', 'done');
   assert.equal(closed.stdout, `Closed ${id}: done.\n`);

@@ -82,7 +82,7 @@ export const outside: Rooms = {
   'console/build': ['core/schema', 'edge', 'console/src'],
   'console/src': ['client', 'core/schema', 'console/build'],
   manual: ['core/schema', 'edge'],
-  scripts: ['core', 'store', 'services/sample', 'edge', 'manual', 'console/build'],
+  scripts: ['core', 'store', 'services/sample', 'edge', 'bin', 'manual', 'console/build'],
 };
 
 /** Layers that import what is beside `src/`, too. */

@@ -47,9 +47,9 @@ const { values } = parseArgs({
 const to = values.to ?? join(PROJECT, 'dist');
 const { arch: arches = ARCHES } = values;
 const lock = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')).packages;
+/** When the commit was made, in seconds since 1970: the time of all files. */
 const time = Number(
-  process.env.SOURCE_DATE_EPOCH ??
-    execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: PROJECT, encoding: 'utf8' }),
+  execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: PROJECT, encoding: 'utf8' }),
 );
 const work = mkdtempSync(join(tmpdir(), 'ledgerstone-release-'));
 try {

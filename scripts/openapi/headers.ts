@@ -9,7 +9,7 @@ export const headers = {
   }),
   'Ledgerstone-Version': header('The version of the service', {
     type: 'string',
-    examples: ['0.1.0'],
+    examples: ['1.0.0'],
   }),
   'Cache-Control': header('Whether the answer may be kept', {
     type: 'string',

@@ -130,11 +130,11 @@ describe('serve', () => {
     await run('migrate');
     const file = join(cwd, 'data', 'ledgerstone.db');
     const database = new DatabaseSync(file);
-    database.exec('PRAGMA user_version = 9999');
+    database.exec('PRAGMA user_version = 1002003');
     database.close();
     const before = readFileSync(file);
     const wrong = await fails('serve', '--port', '0');
-    assert.match(wrong, /^ledgerstone: The store at .* was written by a newer Ledgerstone .*\n$/);
+    assert.match(wrong, /^ledgerstone: The store at .* was migrated by Ledgerstone 1\.2\.3, .*\n$/);
     assert.ok(readFileSync(file).equals(before));
   });
 

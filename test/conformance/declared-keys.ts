@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
-import { pendingMigrations } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import { whenOver } from '../support/at-end.ts';
 import { opened } from '../support/opened.ts';
+import { pendingSteps } from '../support/pending.ts';
 import { pluck } from '../support/pluck.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import {
@@ -77,7 +77,7 @@ async function world(findGround: FindGround) {
   return {
     open: (those: readonly RecordShape[]) =>
       opened({ ...ground, shapes: those, create: true, serve: false }),
-    pending: (those: readonly RecordShape[]) => pendingMigrations({ ...ground, shapes: those }),
+    pending: (those: readonly RecordShape[]) => pendingSteps({ ...ground, shapes: those }),
   };
 }
 

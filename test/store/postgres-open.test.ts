@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ownTables } from '../../src/core/objects/tables/all.ts';
-import { openStore, pendingMigrations } from '../../src/store/open.ts';
+import { openStore } from '../../src/store/open.ts';
 import { StoreUnavailable, StoreUnusable } from '../../src/store/promises/store.ts';
 import { connected } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
+import { pendingSteps } from '../support/pending.ts';
 import { onOwnPostgres, postgresGround } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { placeDraft, write } from '../support/store-world.ts';
@@ -92,7 +93,7 @@ await onOwnPostgres((server) => {
       const { url } = await database();
       const citus = { distribution: 'citus' } as const;
       await refuses(url, /at postgres:\S+ has no Citus: run CREATE EXTENSION citus/, citus);
-      await assert.rejects(pendingMigrations({ url, shapes, ...citus }), /has no Citus/);
+      await assert.rejects(pendingSteps({ url, shapes, ...citus }), /has no Citus/);
       await refuses('sqlite:no.db', /^A SQLite file cannot be distributed by citus/, citus);
     });
 
@@ -119,10 +120,10 @@ await onOwnPostgres((server) => {
     it('where it was made by a newer version', async () => {
       const { url, run } = await database();
       await (await openStore({ ...how, url })).close();
-      await run("INSERT INTO ledgerstone_migration (version, name) VALUES (9000, 'later')");
+      await run("INSERT INTO ledgerstone_migration (version, name) VALUES (1002003, 'later')");
       await refuses(
         url,
-        /was written by a newer Ledgerstone \(its schema is 9000, this one knows \d+\)/,
+        /was migrated by Ledgerstone 1\.2\.3, and this is [\d.]+: use 1\.2\.3 or a later version/,
       );
     });
 
@@ -186,7 +187,7 @@ await onOwnPostgres((server) => {
 
     it('tells what is pending, and does it once', async () => {
       const { url } = await database();
-      const all = await pendingMigrations({ url, shapes, partitions: 3 });
+      const all = await pendingSteps({ url, shapes, partitions: 3 });
       assert.deepEqual(all, [
         'migration 0001_fixed.sql',
         'table change, divided into 3 partitions',
@@ -201,8 +202,8 @@ await onOwnPostgres((server) => {
         'declared key welcome of visit "order"',
       ]);
       await (await openStore({ ...how, url, partitions: 3 })).close();
-      assert.deepEqual(await pendingMigrations({ url, shapes, partitions: 3 }), []);
-      assert.deepEqual(await pendingMigrations({ url, shapes }), []);
+      assert.deepEqual(await pendingSteps({ url, shapes, partitions: 3 }), []);
+      assert.deepEqual(await pendingSteps({ url, shapes }), []);
     });
 
     it('has in every table an index by which logical replication can tell its rows apart', async () => {
@@ -232,7 +233,7 @@ await onOwnPostgres((server) => {
       const { url, run } = await database();
       await (await openStore({ ...how, url })).close();
       const other = shapes.map((shape) => (shape === place ? { ...place, keys: [] } : shape));
-      assert.deepEqual(await pendingMigrations({ url, shapes: other }), [
+      assert.deepEqual(await pendingSteps({ url, shapes: other }), [
         'index place_key_title of a key that is no longer declared',
       ]);
       await (await openStore({ ...how, url, shapes: other })).close();

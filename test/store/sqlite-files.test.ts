@@ -13,8 +13,9 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { openStore, pendingMigrations } from '../../src/store/open.ts';
+import { openStore } from '../../src/store/open.ts';
 import { StoreUnusable } from '../../src/store/promises/store.ts';
+import { pendingSteps } from '../support/pending.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { type SqliteGround, sqliteGround } from '../support/store-sqlite.ts';
 
@@ -135,7 +136,7 @@ describe('A SQLite store cannot be opened', () => {
       const ground = await sqliteGround();
       change(ground, `PRAGMA journal_mode = ${journal}; CREATE TABLE account (a)`);
       await refuses(ground, /is a file of another program/);
-      await assert.rejects(pendingMigrations({ url: ground.url, shapes }), /another program/);
+      await assert.rejects(pendingSteps({ url: ground.url, shapes }), /another program/);
     }
   });
 
@@ -153,8 +154,9 @@ describe('A SQLite store cannot be opened', () => {
   it('where there is a store of a newer version', async () => {
     const ground = await sqliteGround();
     await (await open(ground.url)).close();
-    change(ground, 'PRAGMA user_version = 99');
-    const newer = /was written by a newer Ledgerstone \(its schema is 99, this one knows \d+\)/;
+    change(ground, 'PRAGMA user_version = 1002003');
+    const newer =
+      /was migrated by Ledgerstone 1\.2\.3, and this is [\d.]+: use 1\.2\.3 or a later version/;
     await refuses(ground, newer);
   });
 
@@ -162,9 +164,9 @@ describe('A SQLite store cannot be opened', () => {
     const { url, path } = await sqliteGround();
     const store = await open(url);
     const database = new DatabaseSync(path);
-    database.exec('PRAGMA user_version = 99');
+    database.exec('PRAGMA user_version = 1002003');
     const beside = openStore({ url, shapes, create: true, serve: false });
-    await assert.rejects(beside, /newer Ledgerstone/);
+    await assert.rejects(beside, /migrated by Ledgerstone 1\.2\.3/);
     database.close();
     await store.close();
   });
@@ -210,7 +212,7 @@ describe('The address of a store', () => {
         return true;
       };
       await assert.rejects(open(url), clear);
-      await assert.rejects(pendingMigrations({ url, shapes }), clear);
+      await assert.rejects(pendingSteps({ url, shapes }), clear);
     });
   }
 });

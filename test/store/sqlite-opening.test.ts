@@ -13,9 +13,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStore, pendingMigrations } from '../../src/store/open.ts';
+import { openStore } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
 import { opened } from '../support/opened.ts';
+import { pendingSteps } from '../support/pending.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -48,7 +49,7 @@ describe('A SQLite store', () => {
     for (const serve of [true, false]) {
       writeFileSync(cut, bytes);
       writeFileSync(`${cut}-wal`, log);
-      if (serve) assert.deepEqual(await pendingMigrations({ url: cutUrl, shapes }), []);
+      if (serve) assert.deepEqual(await pendingSteps({ url: cutUrl, shapes }), []);
       writeFileSync(cut, bytes);
       writeFileSync(`${cut}-wal`, log);
       const opened = await openStore({ url: cutUrl, shapes, create: false, serve });

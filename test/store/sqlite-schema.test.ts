@@ -6,11 +6,12 @@ import { describeSchema } from '../../scripts/reference/sqlite-schema.ts';
 import { ownTables } from '../../src/core/objects/tables/all.ts';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { FIXED_TABLES, tableName } from '../../src/store/names.ts';
-import { openStore, pendingMigrations } from '../../src/store/open.ts';
+import { openStore } from '../../src/store/open.ts';
 import { pagesOf } from '../../src/store/pages.ts';
 import type { ListQuery, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { ask } from '../support/ask.ts';
 import { opened } from '../support/opened.ts';
+import { pendingSteps } from '../support/pending.ts';
 import { pluck } from '../support/pluck.ts';
 import { place, shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -60,7 +61,7 @@ describe('The schema of a SQLite store', () => {
 
   it('is told before it is changed, and then changed once', async () => {
     const { url } = await sqliteGround();
-    const all = await pendingMigrations({ url, shapes });
+    const all = await pendingSteps({ url, shapes });
     assert.deepEqual(all, [
       'migration 0001_fixed.sql',
       `tables ${ownTables.map(({ table }) => table).join(', ')}`,
@@ -74,7 +75,7 @@ describe('The schema of a SQLite store', () => {
       'declared key welcome of visit "order"',
     ]);
     await (await openStore({ url, shapes, create: true, serve: false })).close();
-    assert.deepEqual(await pendingMigrations({ url, shapes }), []);
+    assert.deepEqual(await pendingSteps({ url, shapes }), []);
   });
 
   it('gets the indexes that are missing or were made otherwise', async () => {
@@ -89,7 +90,7 @@ describe('The schema of a SQLite store', () => {
       CREATE INDEX place_key_title ON place (account, key_title, unique_identifier);
       UPDATE place SET key_title = 'old'`);
     old.close();
-    assert.deepEqual(await pendingMigrations({ url, shapes }), [
+    assert.deepEqual(await pendingSteps({ url, shapes }), [
       'index place_identity',
       'index place_inserted_at',
       'declared key title of place',
@@ -111,7 +112,7 @@ describe('The schema of a SQLite store', () => {
     assert.deepEqual(await schemaOf(url), before);
     await ask(url, 'DROP VIEW thing');
     await (await openStore({ url, shapes, create: false, serve: false })).close();
-    assert.deepEqual(await pendingMigrations({ url, shapes }), []);
+    assert.deepEqual(await pendingSteps({ url, shapes }), []);
   });
 
   it('belongs to one root and to resources that are not called like its own tables', async () => {

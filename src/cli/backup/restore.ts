@@ -89,7 +89,7 @@ async function restore(file: string, options: Options, command: Command): Promis
   if (isFile(file) && isSqliteFile(file)) {
     const place = await openCopy(whichStore(settings), file);
     // It goes back to the version that made it: opened by this one, it would be brought to this one's schema.
-    if ((await pendingMigrations(whichStore(settings))).length > 0) {
+    if ((await pendingMigrations(whichStore(settings))).steps.length > 0) {
       print(json, { place, erased_again: 0 }, `Restored ${place} from the copy.`, OF_ANOTHER);
       return;
     }

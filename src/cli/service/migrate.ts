@@ -1,7 +1,8 @@
 /** `ledgerstone migrate`: makes the store, or brings its schema up to date; `status` shows whether that is needed. */
 import { copyStore, pendingMigrations, whichStore } from '../../store/open.ts';
+import type { Pending } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
-import { print, printLines } from '../output.ts';
+import { megabytes, print, printLines } from '../output.ts';
 import { storeSettings, withStore } from '../store.ts';
 import { settingOption } from './settings.ts';
 
@@ -22,7 +23,8 @@ export function addMigrate(program: Command): void {
     })
     .action(async ({ dryRun, json }: { dryRun?: true; json?: true }, command: Command) => {
       const store = whichStore(storeSettings(command));
-      const changes = await pendingMigrations(store);
+      const pending = await pendingMigrations(store);
+      const { steps: changes } = pending;
       let copy: string | undefined;
       if (!dryRun) {
         copy = changes.length === 0 ? undefined : copyStore(store);
@@ -30,7 +32,7 @@ export function addMigrate(program: Command): void {
         await withStore(command, { create: true }, async () => undefined);
       }
       const shown = { done: !dryRun, changes, copied_to: copy ?? null };
-      print(json, shown, ...linesOf(changes, dryRun ? 'To be done:' : 'Done:'));
+      print(json, shown, ...linesOf(pending, dryRun ? 'To be done:' : 'Done:', !dryRun));
     });
   migrate
     .command('status')
@@ -41,13 +43,29 @@ export function addMigrate(program: Command): void {
     .action(async (_options: object, command: Command) => {
       // "migrate" takes this option for itself, wherever it stands.
       const { json } = command.optsWithGlobals<{ json?: true }>();
-      const changes = await pendingMigrations(whichStore(storeSettings(command)));
-      const shown = { up_to_date: changes.length === 0, to_be_done: changes };
-      print(json, shown, ...linesOf(changes, 'To be done by "ledgerstone migrate":'));
+      const pending = await pendingMigrations(whichStore(storeSettings(command)));
+      const { steps, bytes, alone } = pending;
+      const shown = {
+        ...{ up_to_date: steps.length === 0, to_be_done: steps },
+        ...{ stop_first: alone, seconds_at_most: secondsOf(bytes), bytes_at_most: bytes },
+      };
+      print(json, shown, ...linesOf(pending, 'To be done by "ledgerstone migrate":'));
     });
 }
 
-function linesOf(changes: readonly string[], heading: string): readonly string[] {
-  if (changes.length === 0) return ['The store is up to date.'];
-  return [heading, ...changes.map((change) => `  ${change}`)];
+/** Read and written in a second by a slow disk. */
+const BYTES_PER_SECOND = 25_000_000;
+const secondsOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_SECOND);
+
+function linesOf({ steps, bytes, alone }: Pending, heading: string, isDone = false) {
+  if (steps.length === 0) return ['The store is up to date.'];
+  const listed = [heading, ...steps.map((step) => `  ${step}`)];
+  if (isDone) return listed;
+  const takes =
+    bytes === 0
+      ? 'It reads no table, and takes a moment.'
+      : `It takes ${secondsOf(bytes)} seconds and ${megabytes(bytes)} of disk at most, and as much disk again for the copy of a SQLite store.`;
+  const stops =
+    'Stop all processes of the service first: the version before would leave out what is new.';
+  return [...listed, takes, ...(alone ? [stops] : [])];
 }

@@ -155,7 +155,7 @@ async function prepareSchema(
   if (distribution !== undefined) await checkNodes(session);
   const first = async (text: string) => (await session.query(text))[0];
   await refuseUnknown(place, declaredTables(found), shapes, first);
-  if (pendingSteps(found, options).length === 0) return;
+  if (pendingSteps(found, options).steps.length === 0) return;
   if (distribution !== undefined && !found.alterable) throw notAtCoordinator(place);
   await transact(session, async () => {
     await session.query(lockMigrations);

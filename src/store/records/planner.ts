@@ -3,7 +3,9 @@
  * objects and of the resources with their indexes and declared keys, as far as they are not there as they are declared.
  */
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import about from '../../../package.json' with { type: 'json' };
 import { tableColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
@@ -16,11 +18,23 @@ import {
   ownIndexes,
   type StoreKind,
 } from '../own-tables.ts';
+import { type Pending, StoreUnusable } from '../promises/store.ts';
 
 /** A step, with a description for people, and what it does: SQL, a migration, or filling the column of a declared key. */
 export interface SchemaStep {
   readonly name: string;
-  readonly does: readonly (string | { readonly file: string } | FilledKey)[];
+  readonly does: readonly (string | Migration | FilledKey)[];
+  /** Whether it reads or writes all rows of a table. */
+  readonly walks?: boolean;
+  /** Whether what a process of the version before writes meanwhile would lack something. */
+  readonly alone?: boolean;
+}
+
+/** A file of SQL with the schema that it makes. */
+export interface Migration extends Pick<SchemaStep, 'walks' | 'alone'> {
+  readonly file: string;
+  readonly version: number;
+  readonly sql: string;
 }
 
 /** Its column is added first if it is missing. */
@@ -48,21 +62,50 @@ export interface SchemaMaker {
   readonly between?: readonly SchemaStep[];
 }
 
-/** Lists the files of a folder of migrations, `0001_fixed.sql` and so on, in order. */
-export function migrationsIn(folder: string): readonly string[] {
+/** The schema of the first release. */
+const FIRST = '0001_fixed.sql';
+
+/**
+ * Lists the migrations in a folder in order: that of the first release, then `1.2.0_name.sql`, one at most for a release.
+ * Lines at the head of a file say what it needs: `-- walks` rows of tables, or is done `-- alone`.
+ */
+export function migrationsIn(folder: string): readonly Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
-    .sort();
+    .map((file) => {
+      const sql = readFileSync(join(folder, file), 'utf8');
+      const [walks, alone] = [/^-- walks$/m, /^-- alone$/m].map((says) => says.test(sql));
+      return { file, version: versionOf(file), sql, walks: walks === true, alone: alone === true };
+    })
+    .sort((one, other) => one.version - other.version);
 }
 
-/** Returns the version that a migration brings a schema to. */
-export function versionOf(file: string): number {
-  return Number(file.slice(0, 4));
+/** The number of the schema that a migration makes: 1002003 of release 1.2.3, and 1 of the first. */
+function versionOf(file: string): number {
+  const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)_/.exec(file) ?? [];
+  return file === FIRST ? 1 : parts.reduce((number, part) => number * 1_000 + Number(part), 0);
+}
+
+/** Throws `StoreUnusable` where the schema is that of a later release than this program knows. */
+export function wantKnown(place: string, version: number, migrations: readonly Migration[]): void {
+  if (version <= (migrations.at(-1)?.version ?? 0)) return;
+  const release = [1_000_000, 1_000, 1].map((unit) => Math.floor(version / unit) % 1_000).join('.');
+  throw new StoreUnusable(
+    `The store at ${place} was migrated by Ledgerstone ${release}, and this is ${about.version}: use ${release} or a later version.`,
+  );
+}
+
+export function pendingOf(steps: readonly SchemaStep[], size: number): Pending {
+  return {
+    steps: steps.map(({ name }) => name),
+    alone: steps.some(({ alone }) => alone),
+    bytes: steps.some(({ walks }) => walks) ? size : 0,
+  };
 }
 
 export function planSchema(
   maker: SchemaMaker,
-  files: readonly string[],
+  migrations: readonly Migration[],
   shapes: readonly RecordShape[],
 ): readonly SchemaStep[] {
   const { store, createIndex } = maker;
@@ -75,7 +118,7 @@ export function planSchema(
   const indexSteps = (table: string, indexes: readonly Index[]): readonly SchemaStep[] =>
     indexes
       .filter((index) => !maker.isMade(table, index))
-      .map((index) => ({ name: `index ${index.name}`, does: replaced(index) }));
+      .map((index) => ({ name: `index ${index.name}`, does: replaced(index), walks: true }));
 
   /** Returns the steps for tables of our own objects: whole tables, or columns and indexes. */
   function ownSteps(): readonly SchemaStep[] {
@@ -114,6 +157,8 @@ export function planSchema(
       .map(({ key, index }) => ({
         name: `declared key ${key.name} of ${table}`,
         does: [{ shape, key }, ...replaced(index)],
+        walks: maker.hasTable(table),
+        alone: maker.hasTable(table),
       }));
     const dropped = maker
       .indexesOf(table)
@@ -126,9 +171,9 @@ export function planSchema(
   }
 
   return [
-    ...files
-      .filter((file) => versionOf(file) > maker.version)
-      .map((file) => ({ name: `migration ${file}`, does: [{ file }] })),
+    ...migrations
+      .filter(({ version }) => version > maker.version)
+      .map((one) => ({ ...one, name: `migration ${one.file}`, does: [one] })),
     ...(maker.between ?? []),
     ...ownSteps(),
     ...shapes.flatMap((shape) => {
@@ -143,11 +188,11 @@ function dropping(index: string): string {
 }
 
 /** Finds a schema out of date whose steps are pending; `first` says what is to be done before they are. */
-export function schemaFinding(pending: readonly string[], first: string): Finding {
+export function schemaFinding({ steps }: Pending, first: string): Finding {
   const { good, warning } = findingsOf('schema');
-  return pending.length === 0
+  return steps.length === 0
     ? good('The schema is up to date.')
     : warning(
-        `The schema is older than this program: ${first}, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
+        `The schema is older than this program: ${first}, then run "ledgerstone migrate", which has ${steps.length} steps to do.`,
       );
 }

@@ -10,6 +10,7 @@ import { createDamageReporter } from '../damage.ts';
 import { refuseUnknown } from '../own-tables.ts';
 import type { SearchIndex } from '../promises/search.ts';
 import {
+  type Pending,
   type Removed,
   type Repeated,
   type Store,
@@ -123,7 +124,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
 }
 
 /** The changes to its schema that opening the store would make, in words; the whole schema when no store exists yet. */
-export function pendingSqlite(given: string, shapes: readonly RecordShape[]): readonly string[] {
+export function pendingSqlite(given: string, shapes: readonly RecordShape[]): Pending {
   const path = locate(given);
   using file = checkFile(path) === 'present' ? holdFile(path) : undefined;
   try {
@@ -147,7 +148,7 @@ async function prepareFile(database: DatabaseSync, path: string, shapes: readonl
   syncLog(path);
   const tables = declaredTables(database);
   await refuseUnknown(path, tables, shapes, (sql) => database.prepare(sql).get());
-  if (pendingSteps(database, shapes).length === 0) return;
+  if (pendingSteps(database, shapes).steps.length === 0) return;
   database.exec('BEGIN IMMEDIATE');
   checkVersion(path, database);
   migrate(database, shapes);

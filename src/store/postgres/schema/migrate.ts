@@ -1,17 +1,18 @@
 /** Brings a store's schema up to date: numbered migrations, then the tables and declared keys of the resources. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, keyColumn, quoteName, ROOT_TABLE, tableName, tableOf } from '../../names.ts';
 import type { Index } from '../../own-tables.ts';
-import { StoreUnusable } from '../../promises/store.ts';
+import { type Pending, StoreUnusable } from '../../promises/store.ts';
 import {
   type FilledKey,
+  type Migration,
   migrationsIn,
+  pendingOf,
   planSchema,
   type SchemaMaker,
   type SchemaStep,
-  versionOf,
+  wantKnown,
 } from '../../records/planner.ts';
 import { parseDocument, storedKey } from '../../records/records.ts';
 import { unnest } from '../statements/prepare.ts';
@@ -34,10 +35,7 @@ import {
   MIGRATION_TABLE,
 } from './tables.ts';
 
-const FOLDER = join(import.meta.dirname, 'migrations');
-const files = migrationsIn(FOLDER);
-
-const SCHEMA_VERSION = versionOf(files.at(-1) ?? '');
+const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
 export interface Schema {
   readonly ours: boolean;
@@ -47,6 +45,8 @@ export interface Schema {
   readonly spread: ReadonlySet<string> | undefined;
   /** Whether tables can be made and changed at this server; others of its cluster do not know what indexes say. */
   readonly alterable: boolean;
+  /** Its bytes on this server. */
+  readonly size: number;
 }
 
 interface ExistingTable {
@@ -93,15 +93,12 @@ export async function readSchema(session: Session, place: string): Promise<Schem
   }
   const lastDone = `SELECT max(version) FROM ${MIGRATION_TABLE}`;
   const version = (ours ? await session.value<number | null>(lastDone) : 0) ?? 0;
-  if (version > SCHEMA_VERSION) {
-    throw new StoreUnusable(
-      `The store at ${place} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
-    );
-  }
+  wantKnown(place, version, migrations);
   const spread = await readSpread(session);
   const alterable =
     spread === undefined || (await session.value('SELECT citus_is_coordinator()')) === true;
-  return { ours, version, tables, spread, alterable };
+  const size = await session.value<number>('SELECT pg_database_size(current_database())');
+  return { ours, version, tables, spread, alterable, size: size ?? 0 };
 }
 
 /** Tables of our own objects, which have indexes of ours; those of records may be of a resource that is gone. */
@@ -112,11 +109,12 @@ export function declaredTables({ tables }: Schema): readonly string[] {
   });
 }
 
-/** The steps that `migrate` would take, in words. */
-export function pendingSteps(schema: Schema, wanted: Wanted): readonly string[] {
+/** The steps that `migrate` would take. */
+export function pendingSteps(schema: Schema, wanted: Wanted): Pending {
   const left = tablesToSpread(schema, wanted);
-  const spreads = left.length > 0 ? [`distribution of ${left.join(', ')}`] : [];
-  return [...plan(schema, wanted).map(({ name }) => name), ...spreads];
+  const spreads =
+    left.length > 0 ? [{ name: `distribution of ${left.join(', ')}`, does: [], walks: true }] : [];
+  return pendingOf([...plan(schema, wanted), ...spreads], schema.size);
 }
 
 /** Runs what is pending. Called within a transaction. Citus may send each text to its servers: one at a time. */
@@ -124,7 +122,7 @@ export async function migrate(session: Session, schema: Schema, wanted: Wanted):
   if (wanted.distribution !== undefined) await session.query(beginSpreading);
   for (const part of plan(schema, wanted).flatMap(({ does }) => does)) {
     if (typeof part === 'string') await session.query(part);
-    else if ('file' in part) await runFile(session, part.file);
+    else if ('file' in part) await runFile(session, part);
     else await fillKey(session, part);
   }
   if (wanted.distribution === undefined) return;
@@ -158,7 +156,7 @@ function plan(schema: Schema, { shapes, partitions }: Wanted): readonly SchemaSt
     ],
     between: schema.tables.has(CHANGE_TABLE) ? [] : [changes],
   };
-  return planSchema(maker, files, shapes);
+  return planSchema(maker, migrations, shapes);
 }
 
 /** The tables that are left to distribute: last, since each is together with all of its indexes. */
@@ -173,12 +171,12 @@ function saysOf({ create, of }: Index): string {
   return of === '' ? create.join(' ') : `${create.join(' ')} of ${of}`;
 }
 
-async function runFile(session: Session, file: string): Promise<void> {
+async function runFile(session: Session, { file, version, sql }: Migration): Promise<void> {
   await session.query(`CREATE TABLE IF NOT EXISTS ${MIGRATION_TABLE}
     (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-  await session.query(readFileSync(join(FOLDER, file), 'utf8'));
+  await session.query(sql);
   const note = `INSERT INTO ${MIGRATION_TABLE} (version, name) VALUES ($1, $2)`;
-  await session.query(note, versionOf(file), file);
+  await session.query(note, version, file);
 }
 
 /** How many rows are updated at a time. */

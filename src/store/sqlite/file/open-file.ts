@@ -6,7 +6,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../promises/store.ts';
-import { SCHEMA_VERSION, schemaVersion } from '../schema/migrate.ts';
+import { schemaVersion, wantVersion } from '../schema/migrate.ts';
 import { codeOf } from './files.ts';
 
 /** SQLite's own header of a database file. */
@@ -104,11 +104,4 @@ function isBlank(header: Buffer): boolean {
 /** Checks the version as SQLite sees it, including the log. */
 export function checkVersion(path: string, database: DatabaseSync): void {
   wantVersion(path, schemaVersion(database));
-}
-
-function wantVersion(path: string, version: number): void {
-  if (version <= SCHEMA_VERSION) return;
-  throw new StoreUnusable(
-    `The store at ${path} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
-  );
 }

@@ -1,42 +1,48 @@
 /** Brings a store's schema up to date: numbered migrations, then the tables and declared keys of the resources. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumnName, tableName } from '../../names.ts';
 import type { Index } from '../../own-tables.ts';
+import type { Pending } from '../../promises/store.ts';
 import {
   type FilledKey,
+  type Migration,
   migrationsIn,
+  pendingOf,
   planSchema,
   type SchemaMaker,
-  versionOf,
+  wantKnown,
 } from '../../records/planner.ts';
 import { parseDocument, storedKey } from '../../records/records.ts';
 import { prepare } from '../statements/prepare.ts';
 import { fixedIndexes, keyIndex } from './indexes.ts';
 import { addKeyColumn, createTable, fillKeyColumn } from './tables.ts';
 
-const FOLDER = join(import.meta.dirname, 'migrations');
-const files = migrationsIn(FOLDER);
+const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
-/** The number of the last migration. */
-export const SCHEMA_VERSION = versionOf(files.at(-1) ?? '');
+/** Throws `StoreUnusable` where a later release has migrated the store. */
+export function wantVersion(path: string, version: number): void {
+  wantKnown(path, version, migrations);
+}
 
 export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
-/** The steps that `migrate` would take, in words. */
-export function pendingSteps(database: DatabaseSync, shapes: readonly RecordShape[]) {
-  return plan(database, shapes).map((step) => step.name);
+/** The steps that `migrate` would take. */
+export function pendingSteps(database: DatabaseSync, shapes: readonly RecordShape[]): Pending {
+  const { page_count: pages, page_size: size } = database
+    .prepare('SELECT page_count, page_size FROM pragma_page_count, pragma_page_size')
+    .get() as { readonly page_count: number; readonly page_size: number };
+  return pendingOf(plan(database, shapes), pages * size);
 }
 
 /** Runs what is pending. Called within a transaction. */
 export function migrate(database: DatabaseSync, shapes: readonly RecordShape[]): void {
   for (const part of plan(database, shapes).flatMap(({ does }) => does)) {
     if (typeof part === 'string') database.exec(part);
-    else if ('file' in part) runFile(database, part.file);
+    else if ('file' in part) runFile(database, part);
     else fillKey(database, part);
   }
 }
@@ -58,7 +64,7 @@ function plan(database: DatabaseSync, shapes: readonly RecordShape[]) {
     createTable,
     createIndex: (index) => [createIndex(index)],
   };
-  return planSchema(maker, files, shapes);
+  return planSchema(maker, migrations, shapes);
 }
 
 /** An index stores what it is of in its own text. */
@@ -84,9 +90,9 @@ function entriesIn(database: DatabaseSync) {
   return new Map(entries.all().map(([name, table, sql]) => [name, { name, table, sql }]));
 }
 
-function runFile(database: DatabaseSync, file: string): void {
-  database.exec(readFileSync(join(FOLDER, file), 'utf8'));
-  database.exec(`PRAGMA user_version = ${versionOf(file)}`);
+function runFile(database: DatabaseSync, { sql, version }: Migration): void {
+  database.exec(sql);
+  database.exec(`PRAGMA user_version = ${version}`);
 }
 
 function fillKey(database: DatabaseSync, { shape, key }: FilledKey): void {

@@ -7,6 +7,8 @@ import { atEnd } from './at-end.ts';
 
 /** Writes a new secret key, and gives the path of its file. */
 export function secretKeyFile(): string {
+  // That of a store that stays.
+  if (process.env.TEST_SECRET_KEY_FILE !== undefined) return process.env.TEST_SECRET_KEY_FILE;
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-key-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'secret.key');

@@ -10,7 +10,9 @@ import type { Ground } from './store-world.ts';
 let server: Promise<string> | undefined;
 
 export async function serviceGround(): Promise<Ground> {
-  const { TEST_STORE = 'sqlite' } = process.env;
+  const { TEST_STORE = 'sqlite', TEST_STORE_URL } = process.env;
+  // A store that stays: those of a release are made so.
+  if (TEST_STORE_URL !== undefined) return { url: TEST_STORE_URL, remove: async () => {} };
   if (TEST_STORE === 'sqlite') return sqliteGround();
   if (TEST_STORE !== 'postgres') throw new Error('TEST_STORE must be sqlite or postgres.');
   server ??= findServer();

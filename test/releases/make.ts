@@ -1,0 +1,151 @@
+/**
+ * Makes the files of this release, with every object in them, in a folder of its version: a store on SQLite and one on
+ * PostgreSQL, a backup, a folder of moments and a journal of erasures. Run once, before it is released:
+ *   sh bin/run test/releases/make.ts
+ * They are never made again. It needs pg_dump of PostgreSQL 15.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import about from '../../package.json' with { type: 'json' };
+import { startPostgres } from '../support/postgres-server.ts';
+import { postgresGround } from '../support/store-postgres.ts';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const to = join(import.meta.dirname, about.version);
+if (existsSync(to)) throw new Error(`${to} is there: the files of a release are never made again.`);
+const work = mkdtempSync(join(tmpdir(), 'ledgerstone-release-'));
+const key = join(work, 'secret-key');
+writeFileSync(key, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+
+/** Calls each operation of a service on a store that stays. */
+function fill(store: string, url: string): void {
+  execFileSync(
+    process.execPath,
+    ['--test', '--test-reporter=dot', 'test/audit/every-route.test.ts'],
+    {
+      ...{ cwd: PROJECT, stdio: 'inherit' },
+      env: {
+        ...process.env,
+        ...{ TEST_STORE: store, TEST_STORE_URL: url, TEST_SECRET_KEY_FILE: key },
+      },
+    },
+  );
+}
+
+const LAUNCHER = join(PROJECT, 'bin/ledgerstone');
+const env = { ...process.env, SECRET_KEY_FILE: key };
+const cli = (words: readonly string[], url: string) =>
+  execFileSync('sh', [LAUNCHER, ...words, '--database-url', url], { env, encoding: 'utf8' });
+
+/** What those calls leave nothing of. */
+async function add(url: string): Promise<void> {
+  const [{ unique_identifier: account }] = JSON.parse(cli(['accounts', 'list', '--json'], url));
+  const rights = [
+    '--allow',
+    'erase',
+    'follow_up',
+    'requests',
+    'sources',
+    '--permission',
+    'read',
+    'write',
+    'delete',
+  ];
+  const made = ['keys', 'create', '--account', account, ...rights, '--name', 'Case management'];
+  const { secret } = JSON.parse(cli([...made, '--json'], url));
+  const service = spawn('sh', [LAUNCHER, 'serve', '--port', '0', '--database-url', url], { env });
+  let log = '';
+  for await (const text of service.stdout) {
+    log += text;
+    if (log.includes('"listening"')) break;
+  }
+  const [, address] = /"address":"([^"]+)"/.exec(log) ?? [];
+  const call = async (method: string, path: string, body?: object, headers = {}) => {
+    const answer = await fetch(`${address}/v1${path}`, {
+      method,
+      headers: {
+        ...{ Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
+    return JSON.parse(text);
+  };
+  const location = (await call('GET', '/locations')).data[0].unique_identifier;
+  const sync = await call('POST', '/syncs', { resource: 'event', location });
+  const event = {
+    ...{ location_unique_identifier: location, external_identifier: 'kept' },
+    ...{ event_name: 'Celebration of life', event_datetime: '2026-11-20T14:30:00Z' },
+  };
+  await call('POST', '/events/upsert', event, {
+    ...{ 'Idempotency-Key': 'once', 'Ledgerstone-Sync': sync.unique_identifier },
+  });
+  const source = (await call('GET', '/sources')).data[0].unique_identifier;
+  await call('POST', '/expectations', { source, location, hours: 'mon-fri 9-17' });
+  const followUp = (await call('GET', '/follow_ups?state=open')).data[0].unique_identifier;
+  await call('POST', `/follow_ups/${followUp}/close`, { outcome: 'do_not_contact' });
+  await call('GET', '/changes?limit=1');
+  const erasures = (await call('GET', '/erasures')).data;
+  const done = erasures.find((one: { erased: number }) => one.erased > 0).unique_identifier;
+  await call('POST', `/erasures/${done}/acknowledge`);
+  // From here on it is tested.
+  await call('POST', '/self_tests', {});
+  await call('GET', '/events');
+  service.kill('SIGTERM');
+  await once(service, 'exit');
+}
+const file = join(work, 'ledgerstone.db');
+const url = `sqlite:${file}`;
+fill('sqlite', url);
+await add(url);
+mkdirSync(to);
+const moments = join(to, 'moments');
+const words = ['backup', '--follow', moments, '--every', '1s', '--database-url', url];
+const following = spawn('sh', [LAUNCHER, ...words], { env });
+const written = () => (existsSync(moments) ? readdirSync(moments).length : 0);
+while (written() === 0) await pause(500);
+cli(['accounts', 'create', '--name', 'Made after the whole backup', '--test'], url);
+for (const before = written(); written() === before; ) await pause(500);
+following.kill('SIGTERM');
+await once(following, 'exit');
+rmSync(join(moments, 'follower.lock'));
+const rows = (file: string, url: string) => JSON.parse(cli(['backup', file, '--json'], url)).rows;
+const sqlite = rows(join(to, 'backup'), url);
+cli(['restore', '--check', join(to, 'backup')], url);
+// Everything is in the file, and nothing in a log beside it.
+cli(['compact'], url);
+writeFileSync(join(to, 'ledgerstone.db.gz'), gzipSync(readFileSync(file), { level: 9 }));
+copyFileSync(join(work, 'erasures.ndjson'), join(to, 'erasures.ndjson'));
+copyFileSync(key, join(to, 'secret-key'));
+
+const server = await startPostgres('15');
+const ground = await postgresGround(server.url);
+fill('postgres', ground.url);
+await add(ground.url);
+const dump = execFileSync('pg_dump', ['--no-owner', '--inserts', ground.url], {
+  maxBuffer: 2 ** 28,
+});
+// Without words for psql.
+const sql = dump.toString().replaceAll(/^\\.*$/gm, '');
+writeFileSync(join(to, 'postgres.sql.gz'), gzipSync(sql, { level: 9 }));
+const postgres = rows(join(mkdtempSync(join(work, 'postgres-')), 'backup'), ground.url);
+writeFileSync(join(to, 'rows.json'), `${JSON.stringify({ sqlite, postgres }, undefined, 2)}\n`);
+rmSync(work, { recursive: true, force: true });
+process.exit(0);

@@ -35,6 +35,10 @@ function filesOf(release: string) {
 async function use(cwd: string, url: string, rows: Rows): Promise<void> {
   const env = { DATABASE_URL: url, SECRET_KEY_FILE: join(cwd, 'secret-key') };
   const { run, json } = programIn(cwd, env);
+  const { to_be_done: steps } = await json<{ to_be_done: string[] }>('migrate', 'status');
+  // Else a program of the release before would open the store, and could not name the version to use.
+  if (steps.length > 0)
+    assert.match(steps.join(), /\bmigration \d+\.\d+\.\d+_/, 'name a migration');
   assert.equal((await run('migrate')).code, 0);
   const findings = await json<{ findings: { is: string; says: string }[] }>('doctor');
   assert.deepEqual(

@@ -1,0 +1,114 @@
+/** A release runs on a bare machine: with nothing on its path but a shell, and no network but its own loopback. */
+// needs: --ci, waits
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import about from '../../package.json' with { type: 'json' };
+import { isThere, ownFolder } from '../support/cli-program.ts';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const NAME = `ledgerstone-${about.version}`;
+const MAX_BYTES = 180_000_000;
+
+/** What it does there; the requests are sent by a program of the test's. */
+const SCRIPT = `
+  ip link set lo up
+  ledgerstone migrate >/dev/null &&
+  ledgerstone accounts create --name Example --test &&
+  ledgerstone doctor && {
+    ledgerstone serve --port 8099 >log &
+    "$NODE" "$REQUESTS"; code=$?
+    kill $!; wait $!; exit $code
+  }`;
+const REQUESTS = `
+  const { setTimeout: pause } = require('node:timers/promises');
+  (async () => {
+    for (const path of ['/readyz', '/docs', '/console/', '/openapi.json', '/client.tgz']) {
+      let answer;
+      for (let at = 0; at < 100 && !answer; at++)
+        answer = await fetch('http://127.0.0.1:8099' + path).catch(() => pause(100));
+      console.log(path, answer?.status);
+    }
+    await fetch('https://192.0.2.1').then(() => console.log('a way out'), () => {});
+  })();`;
+
+const mayIsolate = spawnSync('unshare', ['-rn', 'ip', 'link']).status === 0;
+
+describe('A release', { skip: !isThere('npm') && 'there is no npm on this machine' }, () => {
+  const folder = ownFolder();
+  const to = join(folder, 'dist');
+  const root = join(folder, NAME);
+  const tarball = `${NAME}-linux-${process.arch}.tar.gz`;
+  before(() => {
+    const words = ['scripts/release.ts', '--arch', process.arch, '--to', to];
+    execFileSync(process.execPath, words, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] });
+    execFileSync('tar', ['-xzf', join(to, tarball), '-C', folder]);
+  });
+
+  it('has checksums, and a list of its parts with their licences', () => {
+    const sums = readFileSync(join(to, 'SHA256SUMS'), 'utf8').trim().split('\n');
+    assert.equal(sums.length, 3);
+    for (const [sum, file = ''] of sums.map((line) => line.split('  ')))
+      assert.equal(
+        createHash('sha256')
+          .update(readFileSync(join(to, file)))
+          .digest('hex'),
+        sum,
+      );
+    const { packages } = JSON.parse(readFileSync(join(to, `${NAME}.spdx.json`), 'utf8'));
+    const licences = new Set(
+      packages.map((one: { licenseDeclared: string }) => one.licenseDeclared),
+    );
+    const names = new Set(packages.map((one: { name: string }) => one.name));
+    for (const name of ['ledgerstone', 'node', 'fastify', 'pg', 'preact'])
+      assert.ok(names.has(name));
+    assert.ok(!names.has('esbuild') && !names.has('typescript'));
+    for (const one of licences)
+      assert.match(
+        String(one),
+        /^(Apache-2\.0|MIT|ISC|BSD-[23]-Clause|BlueOak-1\.0\.0|0BSD|\(.*MIT.*\))$/,
+      );
+  });
+
+  it('is small enough, and names no place of the machine that made it', () => {
+    const [kilobytes = ''] = execFileSync('du', ['-sk', root], { encoding: 'utf8' }).split('\t');
+    assert.ok(Number(kilobytes) * 1_024 <= MAX_BYTES, `${kilobytes} kB`);
+    const found = spawnSync('grep', ['-rlF', PROJECT, root], { encoding: 'utf8' }).stdout;
+    assert.equal(found, '');
+  });
+
+  it('serves without npm, a compiler or a network', {
+    skip: !mayIsolate && 'no network of its own can be had here',
+  }, () => {
+    const path = join(folder, 'path');
+    mkdirSync(path);
+    const programs = ['sh', 'readlink', 'dirname', 'ip'];
+    for (const name of programs)
+      symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(path, name));
+    symlinkSync(join(root, 'bin/ledgerstone'), join(path, 'ledgerstone'));
+    const data = join(folder, 'data');
+    mkdirSync(data, { mode: 0o700 });
+    writeFileSync(join(folder, 'requests.cjs'), REQUESTS);
+    const { status, stdout, stderr } = spawnSync('unshare', ['-rn', 'sh', '-c', SCRIPT], {
+      ...{ cwd: data, encoding: 'utf8' },
+      env: {
+        ...{ PATH: path, HOME: folder, DATABASE_URL: `sqlite:${join(data, 'ledgerstone.db')}` },
+        ...{ NODE: process.execPath, REQUESTS: join(folder, 'requests.cjs') },
+      },
+    });
+    assert.equal(status, 0, stdout + stderr);
+    assert.doesNotMatch(stdout, /^bad /m);
+    assert.match(stdout, /^Created the test account acct_/m);
+    const answers = stdout
+      .split('\n')
+      .filter((line) => line.startsWith('/') || line === 'a way out');
+    const paths = ['/readyz', '/docs', '/console/', '/openapi.json', '/client.tgz'];
+    assert.deepEqual(
+      answers,
+      paths.map((one) => `${one} 200`),
+    );
+  });
+});

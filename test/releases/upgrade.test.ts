@@ -1,0 +1,206 @@
+/** The next release, with a made-up migration, takes over from this one: nothing is refused, and a kill at any statement harms nothing. */
+// needs: --ci, program, waits
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { Client } from 'pg';
+import { whenOver } from '../support/at-end.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { findServer, postgresGround } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const RELEASE = join(import.meta.dirname, '1.0.0');
+const STATEMENTS = [
+  'ALTER TABLE event ADD COLUMN made_up TEXT',
+  "UPDATE event SET made_up = 'old'",
+  'CREATE INDEX event_made_up ON event (made_up)',
+  'CREATE TABLE made_up (name TEXT PRIMARY KEY)',
+];
+const ENDLESS = {
+  sqlite:
+    'CREATE TABLE endless AS WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n) SELECT count(*) FROM n',
+  postgres: 'SELECT pg_sleep(3600)',
+};
+type Kind = keyof typeof ENDLESS;
+
+/** The program as 1.1.0, with a migration of these statements. */
+function nextRelease() {
+  const folder = ownFolder();
+  for (const name of ['bin', 'src', 'client', 'console', 'manual', 'docs', 'package-lock.json'])
+    cpSync(join(PROJECT, name), join(folder, name), { recursive: true, preserveTimestamps: true });
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  const about = readFileSync(join(PROJECT, 'package.json'), 'utf8');
+  writeFileSync(
+    join(folder, 'package.json'),
+    about.replace(/"version": ".*?"/, '"version": "1.1.0"'),
+  );
+  const migrate = (kind: Kind, statements: readonly string[]) =>
+    writeFileSync(
+      join(folder, 'src/store', kind, 'schema/migrations/1.1.0_made_up.sql'),
+      statements.map((one) => `${one};\n`).join(''),
+    );
+  return { folder, migrate };
+}
+
+const next = nextRelease();
+
+async function storeOf(kind: Kind): Promise<{ cwd: string; url: string }> {
+  const cwd = ownFolder();
+  cpSync(join(RELEASE, 'secret-key'), join(cwd, 'secret-key'));
+  const unpacked = (name: string) => gunzipSync(readFileSync(join(RELEASE, name)));
+  if (kind === 'sqlite') {
+    writeFileSync(join(cwd, 'ledgerstone.db'), unpacked('ledgerstone.db.gz'), { mode: 0o600 });
+    return { cwd, url: `sqlite:${join(cwd, 'ledgerstone.db')}` };
+  }
+  const { url } = await postgresGround(await findServer());
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(unpacked('postgres.sql.gz').toString());
+  await client.end();
+  return { cwd, url };
+}
+
+interface Named {
+  readonly name?: string;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly log: () => string;
+}
+
+function run(project: string, words: readonly string[], cwd: string, url: string): Running {
+  const child = spawn(process.execPath, [join(project, 'src/main.ts'), ...words], {
+    cwd,
+    env: {
+      ...{ PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY_FILE: join(cwd, 'secret-key') },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  whenOver(() => child.kill('SIGKILL'));
+  let text = '';
+  child.stdout.on('data', (more) => (text += String(more)));
+  child.stderr.on('data', (more) => (text += String(more)));
+  return { child, log: () => text };
+}
+
+async function serve(project: string, cwd: string, url: string) {
+  const { child, log } = run(project, ['serve', '--port', '0'], cwd, url);
+  await until(() => log().includes('"listening"'));
+  const [, address = ''] = /"address":"([^"]+)"/.exec(log()) ?? [];
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { address, stop };
+}
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  describe(`On ${kind}`, () => {
+    it('an upgrade beside callers refuses none of their upserts', async () => {
+      next.migrate(kind, STATEMENTS);
+      const { cwd, url } = await storeOf(kind);
+      const env = { DATABASE_URL: url, SECRET_KEY_FILE: join(cwd, 'secret-key') };
+      const { json } = programIn(cwd, env);
+      const [one] = await json<{ unique_identifier: string }[]>('accounts', 'list');
+      const account = one?.unique_identifier ?? '';
+      const { secret } = await json<{ secret: string }>('keys', 'create', '--account', account);
+      const old = [await serve(PROJECT, cwd, url)];
+      // A file of SQLite has one service at a time.
+      if (kind === 'postgres') old.push(await serve(PROJECT, cwd, url));
+      let live = old.map(({ address }) => address);
+      const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+      const refused: string[] = [];
+      let sent = 0;
+      let isOver = false;
+      const send = async (): Promise<void> => {
+        sent += 1;
+        const body = JSON.stringify({
+          account_unique_identifier: account,
+          ...{ external_identifier: `upgrade-${sent}`, location_name: 'Upgraded' },
+        });
+        for (let tried = sent; ; tried += 1) {
+          const address = live[tried % live.length];
+          const path = `${address}/v1/locations/upsert`;
+          const answer = await fetch(path, { method: 'POST', headers, body }).catch(
+            () => undefined,
+          );
+          // Whoever cannot be reached has stopped: the next one is tried, as a load balancer does.
+          if (answer === undefined) await pause(20);
+          else {
+            if (!answer.ok) refused.push(await answer.text());
+            return;
+          }
+        }
+      };
+      const sending = (async () => {
+        while (!isOver) await Promise.all([send(), send(), send(), send()]);
+      })();
+      await until(() => sent > 40);
+      if (kind === 'sqlite') await old[0]?.stop();
+      const first = await serve(next.folder, cwd, url);
+      live = [...live.slice(kind === 'sqlite' ? 1 : 0), first.address];
+      const both = sent + 80;
+      // Old and new ones serve beside each other.
+      await until(() => sent > both);
+      if (kind === 'postgres') for (const { stop } of old) await stop();
+      live = [first.address];
+      const after = sent + 40;
+      await until(() => sent > after);
+      isOver = true;
+      await sending;
+      assert.deepEqual(refused, []);
+      let found = 0;
+      for (let page = '', isMore = true; isMore; ) {
+        const answer = await fetch(`${first.address}/v1/locations?limit=200${page}`, { headers });
+        const { data, has_more } = await answer.json();
+        found += data.filter((it: Named) => it.name === 'Upgraded').length;
+        page = `&starting_after=${data.at(-1)?.unique_identifier}`;
+        isMore = has_more;
+      }
+      assert.equal(found, sent);
+      await first.stop();
+      const older = await programIn(cwd, env).fails('serve', '--port', '0');
+      assert.match(
+        older,
+        /was migrated by Ledgerstone 1\.1\.0, and this is .*: use 1\.1\.0 or a later/,
+      );
+    });
+
+    it('a migration that is killed at any statement is done whole by the next start', async () => {
+      const { cwd, url } = await storeOf(kind);
+      for (let at = 0; at <= STATEMENTS.length; at += 1) {
+        next.migrate(kind, [...STATEMENTS.slice(0, at), ENDLESS[kind], ...STATEMENTS.slice(at)]);
+        const { child } = run(next.folder, ['accounts', 'list'], cwd, url);
+        await pause(1_500);
+        assert.equal(child.exitCode, null, `statement ${at}`);
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      if (kind === 'postgres') {
+        // The server notices that the clients are gone when it has something to say to them.
+        const client = new Client({ connectionString: url });
+        await client.connect();
+        await client.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()",
+        );
+        await client.end();
+      }
+      // The version before still opens it.
+      const env = { DATABASE_URL: url, SECRET_KEY_FILE: join(cwd, 'secret-key') };
+      assert.equal((await programIn(cwd, env).run('accounts', 'list')).code, 0);
+      next.migrate(kind, STATEMENTS);
+      const whole = run(next.folder, ['migrate', 'status'], cwd, url);
+      await once(whole.child, 'exit');
+      assert.match(whole.log(), / {2}migration 1\.1\.0_made_up\.sql\n/);
+      const { child, log } = run(next.folder, ['accounts', 'list'], cwd, url);
+      await once(child, 'exit');
+      assert.equal(child.exitCode, 0, log());
+    });
+  });

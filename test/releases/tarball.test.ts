@@ -85,21 +85,21 @@ describe('A release', { skip: !isThere('npm') && 'there is no npm on this machin
   }, () => {
     const path = join(folder, 'path');
     mkdirSync(path);
-    const programs = ['sh', 'readlink', 'dirname', 'ip'];
-    for (const name of programs)
-      symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(path, name));
+    const placeOf = (name: string) => execFileSync('which', [name], { encoding: 'utf8' }).trim();
+    for (const name of ['sh', 'readlink', 'dirname', 'ip'])
+      symlinkSync(placeOf(name), join(path, name));
     symlinkSync(join(root, 'bin/ledgerstone'), join(path, 'ledgerstone'));
     const data = join(folder, 'data');
     mkdirSync(data, { mode: 0o700 });
     writeFileSync(join(folder, 'requests.cjs'), REQUESTS);
-    const { status, stdout, stderr } = spawnSync('unshare', ['-rn', 'sh', '-c', SCRIPT], {
+    const { status, stdout, stderr } = spawnSync(placeOf('unshare'), ['-rn', 'sh', '-c', SCRIPT], {
       ...{ cwd: data, encoding: 'utf8' },
       env: {
         ...{ PATH: path, HOME: folder, DATABASE_URL: `sqlite:${join(data, 'ledgerstone.db')}` },
         ...{ NODE: process.execPath, REQUESTS: join(folder, 'requests.cjs') },
       },
     });
-    assert.equal(status, 0, stdout + stderr);
+    assert.equal(status, 0, `${stdout}${stderr}`);
     assert.doesNotMatch(stdout, /^bad /m);
     assert.match(stdout, /^Created the test account acct_/m);
     const answers = stdout

@@ -30,6 +30,7 @@ const REQUESTS = `
       let answer;
       for (let at = 0; at < 100 && !answer; at++)
         answer = await fetch('http://127.0.0.1:8099' + path).catch(() => pause(100));
+      await answer?.arrayBuffer();
       console.log(path, answer?.status);
     }
     await fetch('https://192.0.2.1').then(() => console.log('a way out'), () => {});

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { catalogue } from '../../src/core/errors.ts';
 import { examples } from '../support/bodies.ts';
-import { type Answer, type Body, type Sent, startService } from '../support/service.ts';
+import type { Answer, Body, Sent } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
 import { refused, world } from '../support/world.ts';
 
@@ -333,20 +333,6 @@ describe('health', () => {
 });
 
 describe('the reference', () => {
-  it('doc_url leads, without a key, to a page with an anchor for every code', async () => {
-    // Where no public address is configured, it is the address that the service listens on.
-    const service = await startService();
-    const { body } = await service.json(UPSERT, {});
-    const url: string = body.error.doc_url;
-    assert.ok(url.startsWith(`${service.url}/`));
-    const page = await fetch(url);
-    assert.equal(page.status, 200);
-    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
-    const html = await page.text();
-    for (const code of Object.keys(catalogue))
-      assert.equal(html.split(`id="${code}"`).length, 2, code);
-  });
-
   it('OpenAPI is served without a key, and names every endpoint', async () => {
     const { status, headers, body } = await stage.service.get('/openapi.json', { key: null });
     assert.equal(status, 200);

@@ -7,25 +7,6 @@ import { world } from '../support/world.ts';
 
 const stage = world();
 const CART = 'additional_cart_metadata';
-const url = (name: string): string => `https://a.example/${name}.jpg`;
-
-describe('names with brackets', () => {
-  const digits = [...Array(10).keys()];
-  play(stage, [
-    {
-      rule: 'a[b] is a member of an object',
-      on: 'events',
-      form: 'person[full_name]=A+Name&person[date_of_birth]=1948-02-29',
-      gives: { person: { full_name: 'A Name', date_of_birth: '1948-02-29' } },
-    },
-    {
-      rule: 'ten indices sort as numbers',
-      on: 'direct_mail_replies',
-      form: digits.map((n) => `image_urls[${9 - n}]=${url(`${9 - n}`)}`).join('&'),
-      contains: { public_data: { image_urls: digits.map((n) => url(`${n}`)) } },
-    },
-  ]);
-});
 
 describe('brackets in free-form content', () => {
   const on = 'online_arrangements';
@@ -101,40 +82,6 @@ describe('booleans and numbers', () => {
       ...{ rule: `${text} is no whole number in decimal digits`, ...cents(text), status: 400 },
       has: [`"param":"${CART}.cart_value_in_cents"`],
     })),
-  ]);
-});
-
-describe('what cannot be read in exactly one way is refused, and the field named', () => {
-  const refused = (
-    rule: string,
-    on: string,
-    form: string,
-    ...fault: [string, string]
-  ): Scenario => ({
-    ...{ rule, on, form, faults: [fault] },
-  });
-  const A = 'online_arrangements';
-  const R = 'direct_mail_replies';
-  const image = (name: string) => `image_urls${name}=${url('a')}`;
-  play(stage, [
-    refused(
-      'a scalar twice',
-      A,
-      'cart_summary=a&cart_summary=b',
-      'cart_summary',
-      'parameter_repeated',
-    ),
-    refused('one scalar for an array', R, image(''), 'image_urls', 'type_invalid'),
-    refused('an object for an element', R, image('[0][a]'), 'image_urls.0', 'type_invalid'),
-    refused('an array for a text', A, 'cart_summary[]=a', 'cart_summary', 'type_invalid'),
-    refused('a text for an object', 'events', 'person=A', 'person', 'type_invalid'),
-    {
-      rule: 'a value that ends in %',
-      on: A,
-      form: 'cart_summary=100%',
-      status: 400,
-      has: ['"code":"form_invalid"', '"param":"cart_summary"'],
-    },
   ]);
 });
 

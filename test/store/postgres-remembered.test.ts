@@ -22,19 +22,6 @@ describe('A bounded map', () => {
     const size = there.reduce((sum, text) => sum + text.length, 0);
     assert.ok(size > most / 4 && size <= most, `${size} characters`);
   });
-
-  it('give what was set last, until it is deleted', () => {
-    const texts = new BoundedMap<string, string>(20, (text) => text.length);
-    for (const text of ['one', 'two', 'three', 'a longer one', 'four', 'five', 'six']) {
-      texts.set('name', text);
-      assert.equal(texts.get('name'), text);
-    }
-    texts.delete('name');
-    assert.equal(texts.get('name'), undefined);
-    texts.set('name', 'again');
-    texts.clear();
-    assert.equal(texts.get('name'), undefined);
-  });
 });
 
 describe('What is remembered', () => {

@@ -221,15 +221,6 @@ describe('Follow-ups', () => {
     );
   });
 
-  it('is forgotten with the person', async () => {
-    const one = await on.visit('forgotten', phone('+14155550103'));
-    const { unique_identifier: id } = await opened(one);
-    await act(id, 'close', { outcome: 'do_not_contact' });
-    await on.erase(one.unique_identifier);
-    await until(async () => (await ofRecord(one.unique_identifier)).length === 0);
-    await opened(await on.visit('somebody else', phone('+14155550103')));
-  });
-
   it('opens nothing that is imported or sent in a first sync, and says how many', async () => {
     const header = `event_unique_identifier,external_identifier,visitor_full_name,visitor_phone_number,visitor_interested_in_pre_planning`;
     const row = `${on.event},imported,Imported,+14155550199,true`;

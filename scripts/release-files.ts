@@ -1,8 +1,8 @@
 /**
  * Makes the files of this release, with every object in them, in a folder of its version: a store on SQLite and one on
  * PostgreSQL, a backup, a folder of moments and a journal of erasures. Run once, before it is released:
- *   sh bin/run test/releases/make.ts
- * They are never made again. It needs pg_dump of PostgreSQL 15.
+ *   sh bin/run scripts/release-files.ts postgres://…
+ * names an empty database of PostgreSQL, whose pg_dump it needs. They are never made again.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,36 +21,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import about from '../../package.json' with { type: 'json' };
-import { startPostgres } from '../support/postgres-server.ts';
-import { postgresGround } from '../support/store-postgres.ts';
+import about from '../package.json' with { type: 'json' };
 
-const PROJECT = join(import.meta.dirname, '../..');
-const to = join(import.meta.dirname, about.version);
+const PROJECT = join(import.meta.dirname, '..');
+const [, , database = ''] = process.argv;
+if (!database.startsWith('postgres')) throw new Error('Name an empty database of PostgreSQL.');
+const to = join(PROJECT, 'test/releases', about.version);
 if (existsSync(to)) throw new Error(`${to} is there: the files of a release are never made again.`);
 const work = mkdtempSync(join(tmpdir(), 'ledgerstone-release-'));
 const key = join(work, 'secret-key');
 writeFileSync(key, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
 
+/** A command with more variables of the environment than this process has. */
+const withEnv = (env: Readonly<Record<string, string>>, ...words: readonly string[]) => [
+  ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+  ...words,
+];
+const launched = (...words: readonly string[]) =>
+  withEnv({ SECRET_KEY_FILE: key }, 'sh', join(PROJECT, 'bin/ledgerstone'), ...words);
+const cli = (words: readonly string[], url: string) =>
+  execFileSync('env', launched(...words, '--database-url', url), { encoding: 'utf8' });
+
 /** Calls each operation of a service on a store that stays. */
 function fill(store: string, url: string): void {
-  execFileSync(
-    process.execPath,
-    ['--test', '--test-reporter=dot', 'test/audit/every-route.test.ts'],
-    {
-      ...{ cwd: PROJECT, stdio: 'inherit' },
-      env: {
-        ...process.env,
-        ...{ TEST_STORE: store, TEST_STORE_URL: url, TEST_SECRET_KEY_FILE: key },
-      },
-    },
-  );
+  const kept = { TEST_STORE: store, TEST_STORE_URL: url, TEST_SECRET_KEY_FILE: key };
+  const test = ['--test', '--test-reporter=dot', 'test/audit/every-route.test.ts'];
+  const words = withEnv(kept, process.execPath, ...test);
+  execFileSync('env', words, { cwd: PROJECT, stdio: 'inherit' });
 }
-
-const LAUNCHER = join(PROJECT, 'bin/ledgerstone');
-const env = { ...process.env, SECRET_KEY_FILE: key };
-const cli = (words: readonly string[], url: string) =>
-  execFileSync('sh', [LAUNCHER, ...words, '--database-url', url], { env, encoding: 'utf8' });
 
 /** What those calls leave nothing of. */
 async function add(url: string): Promise<void> {
@@ -68,7 +66,7 @@ async function add(url: string): Promise<void> {
   ];
   const made = ['keys', 'create', '--account', account, ...rights, '--name', 'Case management'];
   const { secret } = JSON.parse(cli([...made, '--json'], url));
-  const service = spawn('sh', [LAUNCHER, 'serve', '--port', '0', '--database-url', url], { env });
+  const service = spawn('env', launched('serve', '--port', '0', '--database-url', url));
   let log = '';
   for await (const text of service.stdout) {
     log += text;
@@ -118,7 +116,7 @@ await add(url);
 mkdirSync(to);
 const moments = join(to, 'moments');
 const words = ['backup', '--follow', moments, '--every', '1s', '--database-url', url];
-const following = spawn('sh', [LAUNCHER, ...words], { env });
+const following = spawn('env', launched(...words));
 const written = () => (existsSync(moments) ? readdirSync(moments).length : 0);
 while (written() === 0) await pause(500);
 cli(['accounts', 'create', '--name', 'Made after the whole backup', '--test'], url);
@@ -135,17 +133,14 @@ writeFileSync(join(to, 'ledgerstone.db.gz'), gzipSync(readFileSync(file), { leve
 copyFileSync(join(work, 'erasures.ndjson'), join(to, 'erasures.ndjson'));
 copyFileSync(key, join(to, 'secret-key'));
 
-const server = await startPostgres('15');
-const ground = await postgresGround(server.url);
-fill('postgres', ground.url);
-await add(ground.url);
-const dump = execFileSync('pg_dump', ['--no-owner', '--inserts', ground.url], {
+fill('postgres', database);
+await add(database);
+const dump = execFileSync('pg_dump', ['--no-owner', '--inserts', database], {
   maxBuffer: 2 ** 28,
 });
 // Without words for psql.
 const sql = dump.toString().replaceAll(/^\\.*$/gm, '');
 writeFileSync(join(to, 'postgres.sql.gz'), gzipSync(sql, { level: 9 }));
-const postgres = rows(join(mkdtempSync(join(work, 'postgres-')), 'backup'), ground.url);
+const postgres = rows(join(mkdtempSync(join(work, 'postgres-')), 'backup'), database);
 writeFileSync(join(to, 'rows.json'), `${JSON.stringify({ sqlite, postgres }, undefined, 2)}\n`);
 rmSync(work, { recursive: true, force: true });
-process.exit(0);

@@ -10,7 +10,7 @@ import {
   textMap,
   usPhone,
 } from '../schema/fields/index.ts';
-import { EMAIL, NAME, PHONE } from './headings.ts';
+import { NAME } from './headings.ts';
 import { location } from './location.ts';
 
 export const directMailReply = defineResource({
@@ -116,9 +116,7 @@ export const directMailReply = defineResource({
     headings: {
       image_urls: ['image', 'card', 'scan'],
       'respondent_person.full_name': [...NAME, 'respondent'],
-      'respondent_person.phone_number1': PHONE,
       'respondent_person.phone_number2': ['phone 2', 'other phone'],
-      'respondent_person.email_address': EMAIL,
       'respondent_person.birth_date': ['date of birth', 'dob', 'born'],
       'respondent_address.street_address_line_1': ['address', 'street address'],
       'respondent_address.postal_code': ['zip', 'zip code', 'postcode'],

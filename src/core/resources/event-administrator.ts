@@ -1,7 +1,7 @@
 import { defineResource } from '../schema/define.ts';
 import { boolean, email, personal, phone, text } from '../schema/fields/index.ts';
 import { event } from './event.ts';
-import { EMAIL, NAME, PHONE, PRE_PLANNING, RELATIONSHIP } from './headings.ts';
+import { NAME } from './headings.ts';
 
 export const eventAdministrator = defineResource({
   name: 'event_administrator',
@@ -52,10 +52,6 @@ export const eventAdministrator = defineResource({
     },
     headings: {
       person_full_name: [...NAME, 'next of kin', 'contact', 'family contact'],
-      person_phone_number: PHONE,
-      person_email_address: EMAIL,
-      person_relationship_to_deceased: RELATIONSHIP,
-      person_interested_in_pre_planning: PRE_PLANNING,
     },
   },
 });

@@ -1,7 +1,7 @@
 import { defineResource } from '../schema/define.ts';
 import { boolean, email, personal, phone, text } from '../schema/fields/index.ts';
 import { event } from './event.ts';
-import { EMAIL, NAME, PHONE, PRE_PLANNING, RELATIONSHIP } from './headings.ts';
+import { NAME } from './headings.ts';
 
 export const eventCheckInRecord = defineResource({
   name: 'event_check_in_record',
@@ -52,10 +52,6 @@ export const eventCheckInRecord = defineResource({
     },
     headings: {
       visitor_full_name: [...NAME, 'visitor', 'guest', 'visitor name', 'guest name'],
-      visitor_phone_number: PHONE,
-      visitor_email_address: EMAIL,
-      visitor_relationship_to_deceased: RELATIONSHIP,
-      visitor_interested_in_pre_planning: PRE_PLANNING,
     },
   },
 });

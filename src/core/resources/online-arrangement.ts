@@ -12,7 +12,7 @@ import {
   text,
   wholeNumber,
 } from '../schema/fields/index.ts';
-import { EMAIL, NAME, PHONE } from './headings.ts';
+import { NAME } from './headings.ts';
 import { location } from './location.ts';
 
 export const onlineArrangement = defineResource({
@@ -102,9 +102,7 @@ export const onlineArrangement = defineResource({
     },
     headings: {
       person_full_name: NAME,
-      person_phone_number: PHONE,
       cart_summary: ['cart', 'items'],
-      'additional_person_metadata.email_address': EMAIL,
       'additional_person_metadata.mailing_address': ['address'],
       'additional_person_metadata.birth_date': ['date of birth', 'dob', 'born'],
     },

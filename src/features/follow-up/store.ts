@@ -53,11 +53,9 @@ export const sql = statements({
   mark: `${inserted(doNotContact)} ON CONFLICT DO NOTHING`,
   lift: erasing('DELETE FROM do_not_contact WHERE of_account = $1 AND follow_up = $2'),
   marks: ({ among }) => `SELECT 1 FROM do_not_contact WHERE ${among('of_account', '$1')} LIMIT 1`,
-  /** Which of the signs $2 say no: marks, and records of which it was said. */
+  /** Which of the signs $2 say no: marks, and records. */
   stopped: ({ among }) => `SELECT of_account, mark FROM do_not_contact
-      WHERE ${among('of_account', '$1')} AND ${among('mark', '$2')}
-    UNION SELECT of_account, record FROM do_not_contact
-      WHERE ${among('of_account', '$1')} AND ${among('record', '$2')}`,
+    WHERE ${among('of_account', '$1')} AND ${among('mark', '$2')}`,
   readers: 'SELECT of_account, change, left_out FROM follow_up_reader',
   leftOut: ({ among }) =>
     `SELECT left_out FROM follow_up_reader WHERE ${among('of_account', '$1')}`,
@@ -131,11 +129,13 @@ export class FollowUpBook extends Book {
   /** Makes marks of whom a record is of; `undefined`: there is no key. */
   readonly marksOf = createMarks(this.keys);
 
-  /** Nobody is to contact whom these marks are of: that follow-up says so. */
+  /** Nobody is to contact whom these marks are of, and its record: that follow-up says so. */
   marking(one: FollowUp, marks: readonly string[]): readonly BookWrite[] {
     const { account, record, unique_identifier: follow_up } = one;
-    const rows = marks.map((mark) => newRow(doNotContact, { account, mark, follow_up, record }));
-    return rows.map((row) => [sql.mark, ...row] as const);
+    return [record, ...marks].map((mark) => [
+      sql.mark,
+      ...newRow(doNotContact, { account, mark, follow_up, record }),
+    ]);
   }
 
   /** They may be contacted again, as far as that follow-up said no. */

@@ -221,6 +221,14 @@ describe('Follow-ups', () => {
     );
   });
 
+  it('is remembered of a record that has no number', async () => {
+    const card = await on.made('direct_mail_replies', 'no number', CARD);
+    const { unique_identifier: id } = await opened(card);
+    await done(id, 'close', { outcome: 'do_not_contact' });
+    const path = `/v1/direct_mail_replies/${card.unique_identifier}?expand[]=do_not_contact`;
+    assert.equal((await on.read(path, service.key)).do_not_contact, true);
+  });
+
   it('opens nothing that is imported or sent in a first sync, and says how many', async () => {
     const header = `event_unique_identifier,external_identifier,visitor_full_name,visitor_phone_number,visitor_interested_in_pre_planning`;
     const row = `${on.event},imported,Imported,+14155550199,true`;

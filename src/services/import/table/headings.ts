@@ -8,6 +8,14 @@ import { csvLine } from '../../../core/tables/row-texts.ts';
 /** Headings of the identifier of the record itself, of any resource. */
 const IDENTIFIER = ['identifier', 'id', 'reference', 'number'];
 
+/** Usual headings of fields of several resources, by their label. */
+const USUAL: Readonly<Record<string, readonly string[]>> = {
+  Phone: ['phone number', 'telephone', 'tel', 'cell', 'cell phone', 'mobile'],
+  Email: ['email address', 'mail'],
+  Relationship: ['relation', 'relationship to deceased', 'relation to deceased'],
+  'Pre-planning': ['pre-planning', 'pre-need', 'interest in pre-planning'],
+};
+
 /** By a heading as `folded` gives it, the field. */
 const known = perResource((resource): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
@@ -21,6 +29,7 @@ const known = perResource((resource): ReadonlyMap<string, string> => {
   for (const name of targetNames(resource)) add(name, [name]);
   for (const name of fieldNames(resource)) add(name, [labelOf(resource, name)]);
   for (const [name, words = []] of Object.entries(headings)) add(name, words);
+  for (const name of fieldNames(resource)) add(name, USUAL[labelOf(resource, name)] ?? []);
   for (const above of ancestorsOf(resource))
     if (above.parent !== undefined)
       add(externalOf(above), [

@@ -20,11 +20,8 @@ async function tellsAndDoes(env: Record<string, string>): Promise<void> {
   const told = await migrate('status');
   assert.match(told, /^To be done by "ledgerstone migrate":\n {2}migration 0001_fixed\.sql\n/);
   assert.match(told, /^ {2}table event_check_in_record\b.*$/m);
-  assert.equal(await migrate('--dry-run'), told.replace(/^.*:/, 'To be done:'));
   assert.equal(JSON.parse(await migrate('status', '--json')).up_to_date, false);
 
-  const planned = JSON.parse(await migrate('--dry-run', '--json'));
-  assert.deepEqual([planned.done, planned.changes[0]], [false, 'migration 0001_fixed.sql']);
   assert.match(told, /\nIt reads no table, and takes a moment\.\n$/);
   const done = told.replace(/^.*:/, 'Done:').replace(/It reads .*\n$/, '');
   assert.equal(await migrate(), done);

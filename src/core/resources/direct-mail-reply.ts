@@ -60,11 +60,6 @@ export const directMailReply = defineResource({
       'Free metadata, texts by name, at most 64 KB',
     ),
   },
-  keys: {
-    phone_number1: { field: 'respondent_person.phone_number1', as: 'plain' },
-    phone_number2: { field: 'respondent_person.phone_number2', as: 'plain' },
-    email_address: { field: 'respondent_person.email_address', as: 'caseless' },
-  },
   lacking: {
     incomplete: {
       of: [
@@ -78,12 +73,7 @@ export const directMailReply = defineResource({
       says: 'Whether it lacks a name, or any phone number and email address',
     },
   },
-  search: {
-    'respondent_person.full_name': 'words',
-    'respondent_person.phone_number1': 'digits',
-    'respondent_person.phone_number2': 'digits',
-    'respondent_person.email_address': 'email',
-  },
+  search: { 'respondent_person.full_name': 'words' },
   display: {
     singular: 'Mail reply',
     plural: 'Mail replies',

@@ -23,15 +23,9 @@ export const eventAdministrator = defineResource({
     person_email_address: personal.optional(email(), 'Email address'),
   },
   keys: {
-    person_phone_number: { field: 'person_phone_number', as: 'plain' },
-    person_email_address: { field: 'person_email_address', as: 'caseless' },
     person_interested_in_pre_planning: { field: 'person_interested_in_pre_planning', as: 'true' },
   },
-  search: {
-    person_full_name: 'words',
-    person_phone_number: 'digits',
-    person_email_address: 'email',
-  },
+  search: { person_full_name: 'words' },
   display: {
     singular: 'Next of kin',
     plural: 'Next of kin',

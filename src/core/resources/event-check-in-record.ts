@@ -23,15 +23,9 @@ export const eventCheckInRecord = defineResource({
     visitor_email_address: personal.optional(email(), 'Email address'),
   },
   keys: {
-    visitor_phone_number: { field: 'visitor_phone_number', as: 'plain' },
-    visitor_email_address: { field: 'visitor_email_address', as: 'caseless' },
     visitor_interested_in_pre_planning: { field: 'visitor_interested_in_pre_planning', as: 'true' },
   },
-  search: {
-    visitor_full_name: 'words',
-    visitor_phone_number: 'digits',
-    visitor_email_address: 'email',
-  },
+  search: { visitor_full_name: 'words' },
   display: {
     singular: 'Visitor',
     plural: 'Visitors',

@@ -66,15 +66,9 @@ export const onlineArrangement = defineResource({
     ),
   },
   keys: {
-    person_phone_number: { field: 'person_phone_number', as: 'plain' },
-    email_address: { field: 'additional_person_metadata.email_address', as: 'caseless' },
     is_abandoned_cart: { field: 'additional_cart_metadata.is_abandoned_cart', as: 'true' },
   },
-  search: {
-    person_full_name: 'words',
-    person_phone_number: 'digits',
-    'additional_person_metadata.email_address': 'email',
-  },
+  search: { person_full_name: 'words' },
   display: {
     singular: 'Arrangement',
     plural: 'Arrangements',

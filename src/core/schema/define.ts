@@ -39,9 +39,9 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   /** Parameters that are answered inside `public_data`; where declared, `public_data` is always answered. */
   readonly public_data?: D;
   /**
-   * Values to sort or filter lists by: the name of each, and the field that holds it, or a member of an object
-   * (`person.full_name`). Names of people and things are compared `folded`, emails `caseless`; phone numbers and times
-   * are `plain`. A key that is not the usual order is also a filter under the field's own name, for times and dates by
+   * Values to sort or filter lists by, beside phone numbers and email addresses: the name of each, and the field that
+   * holds it, or a member of an object (`person.full_name`). Names of people and things are compared `folded`, times are
+   * `plain`. A key that is not the usual order is also a filter under the field's own name, for times and dates by
    * range too. Booleans are `true`: only records in which it is true are found, and others cost nothing.
    */
   readonly keys?: {
@@ -61,7 +61,7 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
       readonly says: string;
     };
   };
-  /** The fields that search finds records by, in addition to identifiers, and how each is looked for. */
+  /** The fields that search finds records by, beside identifiers, phone numbers and email addresses, and how. */
   readonly search?: {
     readonly [path in FieldPath<(keyof F | keyof D) & string>]?: SearchedField['as'];
   };
@@ -139,6 +139,13 @@ export function defineResource<
   };
   const names = parent === undefined ? {} : parentNames(parent);
   const document = documentShape(fields, public_data);
+  const contacts = contactsIn({ ...fields, ...public_data });
+  const search = {
+    ...declaration.search,
+    ...Object.fromEntries(
+      contacts.map(({ field, isPhone }) => [field, isPhone ? 'digits' : 'email'] as const),
+    ),
+  };
   return {
     name,
     path,
@@ -166,6 +173,14 @@ export function defineResource<
       prefix,
       document,
       keys: [
+        ...contacts.map(
+          ({ field, isPhone }): DeclaredKey => ({
+            name: field.split('.').at(-1) ?? '',
+            path: documentPath(document, field),
+            as: isPhone ? 'plain' : 'caseless',
+            for: 'filter',
+          }),
+        ),
         ...Object.entries(declaration.keys ?? {}).map(
           ([key, { field, as, sorts, ages }]): DeclaredKey => ({
             name: key,
@@ -191,7 +206,7 @@ export function defineResource<
       ...(declaration.erasedAs && {
         redacts: redactionOf(fields, public_data, declaration.erasedAs),
       }),
-      ...(declaration.search && { searched: searchedFields(document, declaration.search) }),
+      ...(Object.keys(search).length > 0 && { searched: searchedFields(document, search) }),
     },
   };
 }
@@ -244,6 +259,16 @@ function documentShape(fields: Members, publicData: Members | undefined): Object
   if (publicData !== undefined)
     members.set('public_data', { is: 'object', members: shapesOf(publicData), stays: true });
   return { is: 'object', members, stays: true };
+}
+
+/** The phone numbers and email addresses among fields and their members: lists filter by them, and search finds them. */
+function contactsIn(members: Members, above = ''): readonly { field: string; isPhone: boolean }[] {
+  return Object.entries(members).flatMap(([name, { kind }]) => {
+    const field = `${above}${name}`;
+    const isPhone = kind.name.endsWith('phone number');
+    if (isPhone || kind.name === 'email address') return [{ field, isPhone }];
+    return kind.members === undefined ? [] : contactsIn(kind.members, `${field}.`);
+  });
 }
 
 function searchedFields(

@@ -34,10 +34,9 @@ const each = (features: readonly Feature[], value: (one: Feature) => string): st
   `{${features.map((one) => `${one.name}: ${value(one)}, `).join('')}}`;
 /** The features that say something of records. */
 const saying = (features: readonly Feature[]) => features.filter(({ exports }) => exports('said'));
-const announcers = (features: readonly Feature[]) =>
-  features
-    .flatMap(({ name, exports }) => (exports('announcer') ? [`${name}.announcer(store)`] : []))
-    .join();
+/** The feature that announces states of objects of others. */
+const announcing = (features: readonly Feature[]) =>
+  features.filter(({ exports }) => exports('announcer'));
 /** A member of a command, whose code is read when it is wanted. */
 const later = (folder: string, member: string): string =>
   `async () => (await import(${JSON.stringify(`./${folder}/command.ts`)})).${member}`;
@@ -73,11 +72,9 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const featureSettling: readonly ((
       now: number,
     ) => readonly [BookStatement, ...(string | number)[]])[] = [${list(them, 'settling')}];
-    /** Announces a state by all features that announce. */
-    export function announcerOf(${unused(them.filter(({ exports }) => exports('announcer')))}store: AnnounceParts & Books): Announce {
-      const all: readonly Announce[] = [${announcers(them)}];
-      return async (...state) => (await Promise.all(all.map((announce) => announce(...state)))).flat();
-    }
+    /** Announces states of objects; it does nothing where no feature announces. */
+    export const announcerOf = (${unused(announcing(them))}store: AnnounceParts & Books): Announce =>
+      ${announcing(them).map(({ name }) => `${name}.announcer(store)`)[0] ?? 'async () => []'};
     type Books = ReturnType<typeof featureBooks>;
     export const featureBooks = (${unused(them)}tables: BookTables, ${unused(them)}parts: BookParts) => (${each(them, ({ name }) => `${name}.book(tables, parts)`)});
     export const featureSaid = (

@@ -20,11 +20,8 @@ export const featureKeepers: readonly string[] = [holds.keeper, retention.keeper
 export const featureSettling: readonly ((
   now: number,
 ) => readonly [BookStatement, ...(string | number)[]])[] = [webhooks.settling];
-/** Announces a state by all features that announce. */
-export function announcerOf(store: AnnounceParts & Books): Announce {
-  const all: readonly Announce[] = [webhooks.announcer(store)];
-  return async (...state) => (await Promise.all(all.map((announce) => announce(...state)))).flat();
-}
+/** Announces states of objects; it does nothing where no feature announces. */
+export const announcerOf = (store: AnnounceParts & Books): Announce => webhooks.announcer(store);
 type Books = ReturnType<typeof featureBooks>;
 export const featureBooks = (tables: BookTables, parts: BookParts) => ({
   expectations: expectations.book(tables, parts),

@@ -150,7 +150,8 @@ function createFollowUps({ store, resources, now }: ServeParts) {
       { repeatable }: WriteConditions,
     ): Promise<FollowUp> {
       const of = await recordOf(record, caller.scope);
-      if (!of?.found.anchor || seenBy(caller)?.includes(of.its.name) === false)
+      const location = of?.found.anchor;
+      if (!of || !location || seenBy(caller)?.includes(of.its.name) === false)
         throw new ApiError('resource_missing', {
           param: 'record',
           message:
@@ -158,7 +159,6 @@ function createFollowUps({ store, resources, now }: ServeParts) {
         });
       const { found, its } = of;
       const { account } = found;
-      const location = of.found.anchor;
       await checkContact(of);
       const [at, zone] = [now(), (await zones([found]))(found)];
       const open = opened(at, {
@@ -242,19 +242,16 @@ function alreadyOpen(one: FollowUp | undefined): ApiError {
 
 type Repeatable = WriteConditions['repeatable'];
 
+const repeatOf = ({ idempotency_key, fingerprint }: NonNullable<Repeatable>) =>
+  [idempotency_key, Buffer.from(fingerprint).toString('base64url')] as const;
+
 /** Throws `idempotency_key_reused` where another request had the same key. */
 function isRepeated({ repeats }: FollowUp, repeatable: Repeatable): boolean {
-  const found = repeats.find(([key]) => key === repeatable?.idempotency_key);
-  if (found === undefined || found[1] === textOf(repeatable)) return found !== undefined;
+  const [key, fingerprint] = repeatable === undefined ? [] : repeatOf(repeatable);
+  const found = repeats.find(([one]) => one === key);
+  if (found === undefined || found[1] === fingerprint) return found !== undefined;
   throw new ApiError('idempotency_key_reused');
 }
 
-function withRepeat(repeats: FollowUp['repeats'], repeatable: Repeatable): FollowUp['repeats'] {
-  if (repeatable === undefined) return repeats;
-  const repeat = [repeatable.idempotency_key, textOf(repeatable)] as const;
-  return [...repeats, repeat].slice(-MAX_REPEATS);
-}
-
-function textOf(repeatable: Repeatable): string {
-  return Buffer.from(repeatable?.fingerprint ?? []).toString('base64url');
-}
+const withRepeat = (repeats: FollowUp['repeats'], repeatable: Repeatable) =>
+  repeatable ? [...repeats, repeatOf(repeatable)].slice(-MAX_REPEATS) : repeats;

@@ -110,13 +110,8 @@ export class FollowUpBook extends Book {
   readonly ofRecords = (account: string, records: readonly string[]) =>
     this.all(toFollowUp, sql.ofRecords, account, records);
 
-  newIdentifier(): string {
-    return this.identify('fup_');
-  }
-
-  opening(one: FollowUp): BookWrite {
-    return [sql.open, ...newRow(followUp, one)];
-  }
+  readonly newIdentifier = () => this.identify('fup_');
+  readonly opening = (one: FollowUp): BookWrite => [sql.open, ...newRow(followUp, one)];
 
   /** Opens one, with what is sent of it, in one commit; `false` where its record has an open one. */
   readonly open = (one: FollowUp, notices: readonly BookWrite[]) =>
@@ -139,11 +134,7 @@ export class FollowUpBook extends Book {
   }
 
   /** They may be contacted again, as far as that follow-up said no. */
-  lifting = ({ account, unique_identifier }: FollowUp): BookWrite => [
-    sql.lift,
-    account,
-    unique_identifier,
-  ];
+  readonly lifting = (one: FollowUp): BookWrite => [sql.lift, one.account, one.unique_identifier];
 
   /** Finds claims that have ended, and what was put off until now. */
   readonly lapsed = (now: number, limit: number) => this.all(toFollowUp, sql.lapsed, now, limit);
@@ -181,14 +172,18 @@ export class FollowUpBook extends Book {
     return this.wrote([[sql.read, ...values], ...writes]);
   }
 
-  /** Hides the follow-ups of records that are removed at that time. */
-  leaving(account: string, records: readonly string[], at: number): BookWrite {
-    return [sql.leave, account, records, at];
-  }
-
-  comingBack(account: string, records: readonly string[]): BookWrite {
-    return [sql.comeBack, account, records];
-  }
+  /** Hides the follow-ups of records that are removed at that time, until they come back. */
+  readonly leaving = (account: string, records: readonly string[], at: number): BookWrite => [
+    sql.leave,
+    account,
+    records,
+    at,
+  ];
+  readonly comingBack = (account: string, records: readonly string[]): BookWrite => [
+    sql.comeBack,
+    account,
+    records,
+  ];
 
   /** Removes the follow-ups of erased records, and the marks of whom nobody was to contact. */
   forgetting(account: string, records: readonly string[]): readonly BookWrite[] {

@@ -87,7 +87,7 @@ it('no crash and no signal lets out what is in memory', () => {
   for (const unit of SERVICES)
     assert.match(readFileSync(join(UNITS, unit), 'utf8'), /^LimitCORE=0$/m);
   assert.match(readFileSync(join(UNITS, 'ledgerstone'), 'utf8'), /-p LimitCORE=0/);
-  for (const file of ['../../bin/ledgerstone', '../../deploy/oci/build'])
+  for (const file of ['../../bin/ledgerstone', '../../deploy/oci/Containerfile'])
     assert.match(readFileSync(join(import.meta.dirname, file), 'utf8'), /--disable-sigusr1/);
 });
 

@@ -59,7 +59,8 @@ export async function bundle(project, to, { moves = false } = {}) {
         'pg-native',
         '@fastify/ajv-compiler',
         '@fastify/fast-json-stringify-compiler',
-        'light-my-request',
+        // Of `dev --sample` alone, which finds it among the packages where it has them.
+        ...(moves ? [] : ['light-my-request']),
       ],
       legalComments: 'none',
       metafile: true,

@@ -15,24 +15,29 @@ const MAX_BYTES = 180_000_000;
 
 /** What it does there; the requests are sent by a program of the test's. */
 const SCRIPT = `
+  answers() {
+    port=$1; shift
+    ledgerstone "$@" --port $port >log 2>&1 </dev/null &
+    "$NODE" "$REQUESTS" $port; code=$?
+    kill $!; wait $!; return $code
+  }
   ip link set lo up
   ledgerstone migrate >/dev/null &&
   ledgerstone accounts create --name Example --test &&
-  ledgerstone doctor && {
-    ledgerstone serve --port 8099 >log &
-    "$NODE" "$REQUESTS"; code=$?
-    kill $!; wait $!; exit $code
-  }`;
+  ledgerstone doctor && answers 8099 serve && DATABASE_URL= answers 8098 dev --sample`;
 const REQUESTS = `
   const { setTimeout: pause } = require('node:timers/promises');
   (async () => {
     for (const path of ['/readyz', '/docs', '/console/', '/openapi.json', '/client.tgz']) {
       let answer;
       for (let at = 0; at < 100 && !answer; at++)
-        answer = await fetch('http://127.0.0.1:8099' + path).catch(() => pause(100));
+        answer = await fetch('http://127.0.0.1:' + process.argv[2] + path).catch(() => pause(100));
       await answer?.arrayBuffer();
       console.log(path, answer?.status);
     }
+    const log = () => require('node:fs').readFileSync('log', 'utf8');
+    for (let at = 0; at < 200 && process.argv[2] === '8098' && !log().includes('Your key'); at++) await pause(100);
+    if (log().includes('Your key')) console.log('/sample 200');
     await fetch('https://192.0.2.1').then(() => console.log('a way out'), () => {});
   })();`;
 
@@ -107,9 +112,10 @@ describe('A release', { skip: !isThere('npm') && 'there is no npm on this machin
       .split('\n')
       .filter((line) => line.startsWith('/') || line === 'a way out');
     const paths = ['/readyz', '/docs', '/console/', '/openapi.json', '/client.tgz'];
+    const twice = [...paths, ...paths, '/sample'];
     assert.deepEqual(
       answers,
-      paths.map((one) => `${one} 200`),
+      twice.map((one) => `${one} 200`),
     );
   });
 });

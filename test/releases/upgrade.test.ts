@@ -11,6 +11,7 @@ import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { whenOver } from '../support/at-end.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
+import { storeEnv } from '../support/service-ground.ts';
 import { findServer, postgresGround } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -50,20 +51,36 @@ function nextRelease() {
 
 const next = nextRelease();
 
-async function storeOf(kind: Kind): Promise<{ cwd: string; url: string }> {
+interface At {
+  readonly cwd: string;
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The store of the release; of several servers, its backup restored there. */
+async function storeOf(kind: Kind): Promise<At> {
   const cwd = ownFolder();
   cpSync(join(RELEASE, 'secret-key'), join(cwd, 'secret-key'));
   const unpacked = (name: string) => gunzipSync(readFileSync(join(RELEASE, name)));
+  const SECRET_KEY_FILE = join(cwd, 'secret-key');
   if (kind === 'sqlite') {
     writeFileSync(join(cwd, 'ledgerstone.db'), unpacked('ledgerstone.db.gz'), { mode: 0o600 });
-    return { cwd, url: `sqlite:${join(cwd, 'ledgerstone.db')}` };
+    const url = `sqlite:${join(cwd, 'ledgerstone.db')}`;
+    return { cwd, url, env: { DATABASE_URL: url, SECRET_KEY_FILE } };
   }
-  const { url } = await postgresGround(await findServer());
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(unpacked('postgres.sql.gz').toString());
-  await client.end();
-  return { cwd, url };
+  const ground = await postgresGround(await findServer());
+  const env = { ...storeEnv(ground), SECRET_KEY_FILE };
+  if (ground.distribution === undefined) {
+    const client = new Client({ connectionString: ground.url });
+    await client.connect();
+    await client.query(unpacked('postgres.sql.gz').toString());
+    await client.end();
+  } else {
+    const journal = ['--erasures', join(RELEASE, 'erasures.ndjson')];
+    const words = ['restore', join(RELEASE, 'backup'), ...journal];
+    assert.equal((await programIn(cwd, env).run(...words)).code, 0);
+  }
+  return { cwd, url: ground.url, env };
 }
 
 interface Running {
@@ -71,12 +88,10 @@ interface Running {
   readonly log: () => string;
 }
 
-function run(project: string, words: readonly string[], cwd: string, url: string): Running {
+function run(project: string, words: readonly string[], { cwd, env }: At): Running {
   const child = spawn(process.execPath, [join(project, 'src/main.ts'), ...words], {
     cwd,
-    env: {
-      ...{ PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY_FILE: join(cwd, 'secret-key') },
-    },
+    env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   whenOver(() => child.kill('SIGKILL'));
@@ -86,8 +101,8 @@ function run(project: string, words: readonly string[], cwd: string, url: string
   return { child, log: () => text };
 }
 
-async function serve(project: string, cwd: string, url: string) {
-  const { child, log } = run(project, ['serve', '--port', '0'], cwd, url);
+async function serve(project: string, at: At) {
+  const { child, log } = run(project, ['serve', '--port', '0'], at);
   await until(() => log().includes('"listening"'));
   const [, address = ''] = /"address":"([^"]+)"/.exec(log()) ?? [];
   const stop = async (): Promise<void> => {
@@ -101,15 +116,14 @@ for (const kind of ['sqlite', 'postgres'] as const)
   describe(`On ${kind}`, () => {
     it('an upgrade beside callers refuses none of their upserts', async () => {
       next.migrate(kind, STATEMENTS);
-      const { cwd, url } = await storeOf(kind);
-      const env = { DATABASE_URL: url, SECRET_KEY_FILE: join(cwd, 'secret-key') };
-      const { json } = programIn(cwd, env);
+      const at = await storeOf(kind);
+      const { json, fails } = programIn(at.cwd, at.env);
       const [one] = await json<{ unique_identifier: string }[]>('accounts', 'list');
       const account = one?.unique_identifier ?? '';
       const { secret } = await json<{ secret: string }>('keys', 'create', '--account', account);
-      const old = [await serve(PROJECT, cwd, url)];
+      const old = [await serve(PROJECT, at)];
       // A file of SQLite has one service at a time.
-      if (kind === 'postgres') old.push(await serve(PROJECT, cwd, url));
+      if (kind === 'postgres') old.push(await serve(PROJECT, at));
       let live = old.map(({ address }) => address);
       const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
       const count = async (address: string): Promise<number> => {
@@ -145,7 +159,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       })();
       await until(() => sent > 40);
       if (kind === 'sqlite') await old[0]?.stop();
-      const first = await serve(next.folder, cwd, url);
+      const first = await serve(next.folder, at);
       live = [...live.slice(kind === 'sqlite' ? 1 : 0), first.address];
       const both = sent + 80;
       // Old and new ones serve beside each other.
@@ -159,7 +173,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.deepEqual(refused, []);
       assert.equal(await count(first.address), before + sent);
       await first.stop();
-      const older = await programIn(cwd, env).fails('serve', '--port', '0');
+      const older = await fails('serve', '--port', '0');
       assert.match(
         older,
         /was migrated by Ledgerstone 1\.1\.0, and this is .*: use 1\.1\.0 or a later/,
@@ -167,18 +181,22 @@ for (const kind of ['sqlite', 'postgres'] as const)
     });
 
     it('a migration that is killed at any statement is done whole by the next start', async () => {
-      const { cwd, url } = await storeOf(kind);
-      for (let at = 0; at <= STATEMENTS.length; at += 1) {
-        next.migrate(kind, [...STATEMENTS.slice(0, at), ENDLESS[kind], ...STATEMENTS.slice(at)]);
-        const { child } = run(next.folder, ['accounts', 'list'], cwd, url);
+      const at = await storeOf(kind);
+      for (let count = 0; count <= STATEMENTS.length; count += 1) {
+        next.migrate(kind, [
+          ...STATEMENTS.slice(0, count),
+          ENDLESS[kind],
+          ...STATEMENTS.slice(count),
+        ]);
+        const { child } = run(next.folder, ['accounts', 'list'], at);
         await pause(1_500);
-        assert.equal(child.exitCode, null, `statement ${at}`);
+        assert.equal(child.exitCode, null, `statement ${count}`);
         child.kill('SIGKILL');
         await once(child, 'exit');
       }
       if (kind === 'postgres') {
         // The server notices that the clients are gone when it has something to say to them.
-        const client = new Client({ connectionString: url });
+        const client = new Client({ connectionString: at.url });
         await client.connect();
         await client.query(
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()",
@@ -186,13 +204,12 @@ for (const kind of ['sqlite', 'postgres'] as const)
         await client.end();
       }
       // The version before still opens it.
-      const env = { DATABASE_URL: url, SECRET_KEY_FILE: join(cwd, 'secret-key') };
-      assert.equal((await programIn(cwd, env).run('accounts', 'list')).code, 0);
+      assert.equal((await programIn(at.cwd, at.env).run('accounts', 'list')).code, 0);
       next.migrate(kind, STATEMENTS);
-      const whole = run(next.folder, ['migrate', 'status'], cwd, url);
+      const whole = run(next.folder, ['migrate', 'status'], at);
       await once(whole.child, 'exit');
       assert.match(whole.log(), / {2}migration 1\.1\.0_made_up\.sql\n/);
-      const { child, log } = run(next.folder, ['accounts', 'list'], cwd, url);
+      const { child, log } = run(next.folder, ['accounts', 'list'], at);
       await once(child, 'exit');
       assert.equal(child.exitCode, 0, log());
     });

@@ -174,7 +174,9 @@ function saysOf({ create, of }: Index): string {
 async function runFile(session: Session, { file, version, sql }: Migration): Promise<void> {
   await session.query(`CREATE TABLE IF NOT EXISTS ${MIGRATION_TABLE}
     (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-  await session.query(sql);
+  // Citus sends the text of a statement to its servers, which take one at a time.
+  for (const statement of sql.split(/;$/m))
+    if (/^(?!--)./m.test(statement)) await session.query(statement);
   const note = `INSERT INTO ${MIGRATION_TABLE} (version, name) VALUES ($1, $2)`;
   await session.query(note, version, file);
 }

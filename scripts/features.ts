@@ -65,7 +65,7 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const featureSays: readonly Readonly<{ name: string; label: string; of: readonly string[]; says: string }>[] = [${list(them, 'says')}];`,
   store: (
     them,
-  ) => `import type { Announce, AnnounceParts, BookParts, BookStatement, BookTables, FindSaid } from '../store/books/tables.ts';
+  ) => `import type { ${announcing(them).length === 0 ? 'Announce, ' : ''}BookParts, BookStatement, BookTables, FindSaid } from '../store/books/tables.ts';
 
     export const featureMarks = [${list(them, 'marks')}] as const;
     export const featureKeepers: readonly string[] = [${list(them, 'keeper')}];
@@ -73,12 +73,10 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
       now: number,
     ) => readonly [BookStatement, ...(string | number)[]])[] = [${list(them, 'settling')}];
     /** Announces states of objects; it does nothing where no feature announces. */
-    export const announcerOf = (${unused(announcing(them))}store: AnnounceParts & Books): Announce =>
-      ${announcing(them).map(({ name }) => `${name}.announcer(store)`)[0] ?? 'async () => []'};
-    type Books = ReturnType<typeof featureBooks>;
+    export const announcerOf = ${announcing(them).map(({ name }) => `${name}.announcer`)[0] ?? '(_store: unknown): Announce => async () => []'};
     export const featureBooks = (${unused(them)}tables: BookTables, ${unused(them)}parts: BookParts) => (${each(them, ({ name }) => `${name}.book(tables, parts)`)});
     export const featureSaid = (
-      ${saying(them).length === 0 ? '_' : ''}books: Books,
+      ${saying(them).length === 0 ? '_' : ''}books: ReturnType<typeof featureBooks>,
     ): Readonly<Record<string, FindSaid>> => ({${saying(them)
       .map(({ name }) => `...${name}.said(books.${name}), `)
       .join('')}});`,

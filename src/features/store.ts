@@ -1,13 +1,6 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
-import type {
-  Announce,
-  AnnounceParts,
-  BookParts,
-  BookStatement,
-  BookTables,
-  FindSaid,
-} from '../store/books/tables.ts';
+import type { BookParts, BookStatement, BookTables, FindSaid } from '../store/books/tables.ts';
 import * as expectations from './expectations/store.ts';
 import * as followUp from './follow-up/store.ts';
 import * as holds from './holds/store.ts';
@@ -21,8 +14,7 @@ export const featureSettling: readonly ((
   now: number,
 ) => readonly [BookStatement, ...(string | number)[]])[] = [webhooks.settling];
 /** Announces states of objects; it does nothing where no feature announces. */
-export const announcerOf = (store: AnnounceParts & Books): Announce => webhooks.announcer(store);
-type Books = ReturnType<typeof featureBooks>;
+export const announcerOf = webhooks.announcer;
 export const featureBooks = (tables: BookTables, parts: BookParts) => ({
   expectations: expectations.book(tables, parts),
   followUp: followUp.book(tables, parts),
@@ -31,6 +23,6 @@ export const featureBooks = (tables: BookTables, parts: BookParts) => ({
   selfTests: selfTests.book(tables, parts),
   webhooks: webhooks.book(tables, parts),
 });
-export const featureSaid = (books: Books): Readonly<Record<string, FindSaid>> => ({
-  ...followUp.said(books.followUp),
-});
+export const featureSaid = (
+  books: ReturnType<typeof featureBooks>,
+): Readonly<Record<string, FindSaid>> => ({ ...followUp.said(books.followUp) });

@@ -5,7 +5,7 @@ import { shapes } from '../core/registry.ts';
 import type { ClusterOptions } from './postgres/open.ts';
 import type { Distribution } from './postgres/schema/distribution.ts';
 import type { Loading } from './promises/snapshot.ts';
-import { type Pending, type Store, type StoreOptions, StoreUnusable } from './promises/store.ts';
+import { type Store, type StoreOptions, StoreUnusable } from './promises/store.ts';
 import { compactSqlite, copySqlite, isSqliteFile, restoreCopy } from './sqlite/file/copy.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { loadSqlite } from './sqlite/whole/load.ts';
@@ -89,7 +89,7 @@ export function openStoreAlone(
  * The changes to its schema that opening the store would make: none when it is up to date, all when no store exists
  * yet. Changes nothing.
  */
-export async function pendingMigrations(made: Made): Promise<Pending> {
+export async function pendingMigrations(made: Made) {
   const path = pathOf(made);
   return path === undefined
     ? (await driven()).pendingPostgres({ partitions: 0, ...made })

@@ -52,9 +52,8 @@ export function addMigrate(program: Command): void {
     });
 }
 
-/** Read and written in a second by a slow disk. */
-const BYTES_PER_SECOND = 25_000_000;
-const secondsOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_SECOND);
+/** A slow disk reads and writes 25 MB in a second. */
+const secondsOf = (bytes: number) => Math.ceil(bytes / 25_000_000);
 
 function listed(steps: readonly string[], heading: string): readonly string[] {
   if (steps.length === 0) return ['The store is up to date.'];

@@ -18,9 +18,9 @@ export function add(program: Command): void {
     operations: operations(),
     open: (store) => {
       const parts = { store, resources, now: Date.now };
-      const { locationsIn, reads } = createQuery(store, resources, parts);
-      const { service: expectations } = serve(parts);
-      return { services: { expectations, locationsIn, reads } };
+      return {
+        services: { expectations: serve(parts).service, ...createQuery(store, resources, parts) },
+      };
     },
     commands: {
       list: {

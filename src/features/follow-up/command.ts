@@ -13,8 +13,9 @@ export function add(program: Command): void {
     operations: operations(),
     open: (store) => {
       const parts = { store, resources, now: Date.now };
-      const { locationsIn, reads } = createQuery(store, resources, parts);
-      return { services: { followUp: serve(parts).service, locationsIn, reads } };
+      return {
+        services: { followUp: serve(parts).service, ...createQuery(store, resources, parts) },
+      };
     },
     commands: {
       list: {

@@ -27,7 +27,6 @@ const on = operationsOn(followUp, {
   conditional: true,
 });
 
-const AUDITED = { audits: 'follow_up' } as const;
 const note = optional(text({ max: MAX_NOTE }), 'A note; `""` removes it');
 
 function act(
@@ -39,7 +38,7 @@ function act(
 ): Operation {
   const refusals = ['follow_up_claimed', 'follow_up_closed', 'record_changed'] as const;
   return on.act(verb, {
-    ...AUDITED,
+    audits: 'follow_up',
     ...says,
     body: says.body ?? {},
     errors: ['resource_missing', ...refusals, 'idempotency_key_reused', ...errors],
@@ -88,7 +87,7 @@ export const operations = (): readonly Operation[] => [
     run: ({ followUp }, { caller, id }) => followUp.find(caller, id),
   }),
   on.create({
-    ...AUDITED,
+    audits: 'follow_up',
     summary: 'Begin a follow-up',
     description:
       'Begins a follow-up of a mail reply, a visitor, a next of kin or an arrangement by hand; it is yours then. A record has one that is not closed at most.',

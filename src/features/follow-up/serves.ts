@@ -21,7 +21,6 @@ import type { FollowUpQuery } from './store.ts';
 const LOOK_MS = 1_000;
 const FAILED = 'follow-ups were not opened; it is tried again within a second';
 const AT_ONCE = 100;
-const PAGE = 500;
 /** Requests that a follow-up remembers, to do none of them twice. */
 const MAX_REPEATS = 20;
 
@@ -53,11 +52,10 @@ function createFollowUps({ store, resources, now }: ServeParts) {
     paths && resources.filter(({ path }) => paths.has(path)).map(({ name }) => name);
 
   const find = async (caller: Principal, id: string): Promise<FollowUp> => {
-    const { anchors } = caller.scope;
     const found = await book.find(id);
     const isSeen =
       found?.gone_at === null &&
-      anchors?.has(found.location) !== false &&
+      caller.scope.anchors?.has(found.location) !== false &&
       seenBy(caller)?.includes(found.resource) !== false;
     return foundIn(caller.scope, 'follow_up', isSeen ? found : undefined);
   };
@@ -77,7 +75,7 @@ function createFollowUps({ store, resources, now }: ServeParts) {
   const stopOthers = async (one: FollowUp): Promise<void> => {
     const { account } = one;
     for (let after: FollowUp | undefined, isMore = true; isMore; ) {
-      const query = { accounts: [account], state: 'unfinished', limit: PAGE, after };
+      const query = { accounts: [account], state: 'unfinished', limit: AT_ONCE, after };
       const page = await book.list(query);
       for (const [name, some] of Map.groupBy(page, ({ resource }) => resource)) {
         const { shape } = resources.find((resource) => resource.name === name) as Resource;
@@ -92,7 +90,7 @@ function createFollowUps({ store, resources, now }: ServeParts) {
         }
       }
       after = page.at(-1);
-      isMore = page.length === PAGE;
+      isMore = page.length === AT_ONCE;
     }
   };
 
@@ -232,13 +230,9 @@ function createFollowUps({ store, resources, now }: ServeParts) {
   };
 }
 
-function refusal(code: ErrorCode, message: string): ApiError {
-  return new ApiError(code, { message });
-}
-
-function alreadyOpen(one: FollowUp | undefined): ApiError {
-  return refusal('follow_up_open', `${one?.unique_identifier} of this record is open.`);
-}
+const refusal = (code: ErrorCode, message: string) => new ApiError(code, { message });
+const alreadyOpen = (one: FollowUp | undefined) =>
+  refusal('follow_up_open', `${one?.unique_identifier} of this record is open.`);
 
 type Repeatable = WriteConditions['repeatable'];
 

@@ -64,16 +64,13 @@ export const sql = statements({
     WHERE of_account = $1 AND change = $3`,
 });
 
-/** Filters of a list; those that are left out find all. */
+/** Filters of a list; those that are left out find all. `state` may be `unfinished`, too. */
 export interface FollowUpQuery
-  extends Partial<Record<'owner' | 'reason' | 'record', string | undefined>> {
+  extends Partial<Record<'state' | 'owner' | 'reason' | 'record', string | undefined>>,
+    Partial<Record<'due_before' | 'opened_since', number | undefined>> {
   readonly accounts: readonly string[];
   readonly locations?: readonly string[] | undefined;
   readonly resources?: readonly string[] | undefined;
-  /** A state, or `unfinished`. */
-  readonly state?: string | undefined;
-  readonly due_before?: number | undefined;
-  readonly opened_since?: number | undefined;
   /** The one after which the list goes on. */
   readonly after?: Pick<FollowUp, 'due_at' | 'unique_identifier'> | undefined;
   readonly limit: number;
@@ -97,7 +94,7 @@ export class FollowUpBook extends Book {
       ),
       ...when(due_before, (at) => is('due_at', at, '<')),
       ...when(opened_since, (at) => is('inserted_at', at, '>=')),
-      ...when(after, (one) => beyond(ORDER, [one.due_at, one.unique_identifier])),
+      ...when(after, (one) => beyond(ORDER, '>', [one.due_at, one.unique_identifier])),
     ];
     const listed = list(FOUND, where, { order: ORDER, limit });
     return this.all(toFollowUp, listed.statement, ...listed.values);

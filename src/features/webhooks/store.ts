@@ -9,7 +9,6 @@ import {
 } from '../../store/books/rows/own-rows.ts';
 import {
   type Announce,
-  type AnnounceParts,
   type BookParts,
   type BookStatement,
   type BookTables,
@@ -18,7 +17,10 @@ import {
   statements,
 } from '../../store/books/tables.ts';
 import { named } from '../../store/images.ts';
+import type { KeyFinder } from '../../store/promises/keys.ts';
+import type { ChangeLog } from '../../store/promises/log.ts';
 import {
+  isWanted,
   type WebhookDelivery,
   type WebhookEndpoint,
   type WebhookState,
@@ -26,7 +28,6 @@ import {
   webhookDelivery,
   webhookEndpoint,
 } from './declares.ts';
-import { isWanted } from './store/wanted.ts';
 
 export type NewWebhookEndpoint = Omit<WebhookEndpoint, 'inserted_at' | 'updated_at'>;
 
@@ -293,12 +294,14 @@ export class WebhookBook extends Book {
   readonly purge = () => this.purged(sql.purge, this.now() - DELIVERIES_MS, PURGED_AT_ONCE);
 }
 
-interface Announced {
+interface Announcing {
   readonly webhooks: WebhookBook;
+  readonly keys: Pick<KeyFinder, 'find'>;
+  readonly log: Pick<ChangeLog, 'last'>;
 }
 
 /** Returns an announcer to endpoints that want the state and whose keys have the right to it. */
-export function announcer({ webhooks, keys, log }: AnnounceParts & Announced): Announce {
+export function announcer({ webhooks, keys, log }: Announcing): Announce {
   const maySee = async ({ key, account }: WebhookEndpoint, right: string): Promise<boolean> => {
     if (key === account) return true;
     const judged = await keys.find(key);

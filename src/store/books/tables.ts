@@ -4,8 +4,6 @@
  */
 import type { StateNotifications } from '../../core/objects/own-object.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import type { KeyFinder } from '../promises/keys.ts';
-import type { ChangeLog } from '../promises/log.ts';
 import type { StoredRecord } from '../promises/stored.ts';
 import { DIALECTS, type Dialect } from './dialects.ts';
 
@@ -84,12 +82,6 @@ export type Announce = (
   of: Readonly<Record<'unique_identifier' | 'account' | 'location', string>>,
   state: string,
 ) => Promise<readonly BookWrite[]>;
-
-/** Parts of a store that announcing needs, besides the books of features. */
-export interface AnnounceParts {
-  readonly keys: Pick<KeyFinder, 'find'>;
-  readonly log: Pick<ChangeLog, 'last'>;
-}
 
 /** Dependencies of books besides their tables. */
 export interface BookParts {

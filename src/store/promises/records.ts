@@ -258,15 +258,6 @@ export class StoreUnsure extends StoreUnavailable {
   override readonly name = 'StoreUnsure';
 }
 
-/** The steps that bring a schema up to date, in words, and what they take. */
-export interface Pending {
-  readonly steps: readonly string[];
-  /** Whether processes of the version before are to be stopped first. */
-  readonly alone: boolean;
-  /** How much of the store they read or write at most. */
-  readonly bytes: number;
-}
-
 /** The store cannot be opened: one clear sentence for the operator, and nothing was touched. */
 export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable';

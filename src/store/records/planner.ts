@@ -18,7 +18,7 @@ import {
   ownIndexes,
   type StoreKind,
 } from '../own-tables.ts';
-import { type Pending, StoreUnusable } from '../promises/store.ts';
+import { StoreUnusable } from '../promises/store.ts';
 
 /** A step, with a description for people, and what it does: SQL, a migration, or filling the column of a declared key. */
 export interface SchemaStep {
@@ -62,11 +62,8 @@ export interface SchemaMaker {
   readonly between?: readonly SchemaStep[];
 }
 
-/** The schema of the first release. */
-const FIRST = '0001_fixed.sql';
-
 /**
- * Lists the migrations in a folder in order: that of the first release, then `1.2.0_name.sql`, one at most for a release.
+ * Lists the migrations in a folder in order: `0001_fixed.sql`, then `1.2.0_name.sql`, one at most for a release.
  * Lines at the head of a file say what it needs: `-- walks` rows of tables, or is done `-- alone`.
  */
 export function migrationsIn(folder: string): readonly Migration[] {
@@ -80,10 +77,10 @@ export function migrationsIn(folder: string): readonly Migration[] {
     .sort((one, other) => one.version - other.version);
 }
 
-/** The number of the schema that a migration makes: 1002003 of release 1.2.3, and 1 of the first. */
+/** The number of the schema that a migration makes: 1002003 of release 1.2.3, and 1 of `0001_fixed.sql`. */
 function versionOf(file: string): number {
   const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)_/.exec(file) ?? [];
-  return file === FIRST ? 1 : parts.reduce((number, part) => number * 1_000 + Number(part), 0);
+  return parts.length === 0 ? 1 : parts.reduce((number, part) => number * 1_000 + Number(part), 0);
 }
 
 /** Throws `StoreUnusable` where the schema is that of a later release than this program knows. */
@@ -95,10 +92,11 @@ export function wantKnown(place: string, version: number, migrations: readonly M
   );
 }
 
-export function pendingOf(steps: readonly SchemaStep[], size: number): Pending {
+/** The steps in words, whether processes of the version before must stop first, and what they read or write at most. */
+export function pendingOf(steps: readonly SchemaStep[], size: number) {
   return {
     steps: steps.map(({ name }) => name),
-    alone: steps.some(({ alone }) => alone),
+    alone: steps.some(({ alone }) => alone === true),
     bytes: steps.some(({ walks }) => walks) ? size : 0,
   };
 }
@@ -188,7 +186,7 @@ function dropping(index: string): string {
 }
 
 /** Finds a schema out of date whose steps are pending; `first` says what is to be done before they are. */
-export function schemaFinding({ steps }: Pending, first: string): Finding {
+export function schemaFinding(steps: readonly string[], first: string): Finding {
   const { good, warning } = findingsOf('schema');
   return steps.length === 0
     ? good('The schema is up to date.')

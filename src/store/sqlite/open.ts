@@ -10,7 +10,6 @@ import { createDamageReporter } from '../damage.ts';
 import { refuseUnknown } from '../own-tables.ts';
 import type { SearchIndex } from '../promises/search.ts';
 import {
-  type Pending,
   type Removed,
   type Repeated,
   type Store,
@@ -124,7 +123,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
 }
 
 /** The changes to its schema that opening the store would make, in words; the whole schema when no store exists yet. */
-export function pendingSqlite(given: string, shapes: readonly RecordShape[]): Pending {
+export function pendingSqlite(given: string, shapes: readonly RecordShape[]) {
   const path = locate(given);
   using file = checkFile(path) === 'present' ? holdFile(path) : undefined;
   try {

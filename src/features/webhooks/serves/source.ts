@@ -10,8 +10,7 @@ import { changedIn, presentChange, sees, whoOf } from '../../../records/changes/
 import type { ChangeMark, LoggedChange } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { featureNotifications } from '../../declares.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '../declares.ts';
-import { ANY, isWanted, partsOf } from '../store/wanted.ts';
+import { ANY, isWanted, partsOf, type WebhookDelivery, type WebhookEndpoint } from '../declares.ts';
 import type { Notification } from './sender.ts';
 
 /** Limits of one read of the log: changes, and bytes of their contents. */

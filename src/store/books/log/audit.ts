@@ -9,7 +9,7 @@ import type { DoneQuery } from '../../promises/requests.ts';
 import { Book } from '../book.ts';
 import { columnTypes, inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import {
-  before,
+  beyond,
   byCallersWithin,
   is,
   list,
@@ -121,7 +121,7 @@ export class AuditBook extends Book {
         ...when(query.from, (from) => is('time', from, '>=')),
         ...when(query.to, (to) => is('time', to, '<')),
         ...when(after, (last) =>
-          before('time, unique_identifier', [last.time, last.unique_identifier]),
+          beyond('time, unique_identifier', '<', [last.time, last.unique_identifier]),
         ),
       ],
       { order: 'time DESC, unique_identifier DESC', limit },

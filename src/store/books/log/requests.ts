@@ -20,8 +20,8 @@ import { Book, inOrder } from '../book.ts';
 import { columnTypes, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import {
   among,
-  before,
   begins,
+  beyond,
   holds,
   is,
   isOfStaff,
@@ -130,7 +130,7 @@ export class RequestBook extends Book {
         ...when(status, (one) => is('status', one)),
         ...when(path, (start) => begins('path', start)),
         ...when(by, (who) => isOfStaff('key', who === 'staff')),
-        ...when(after, (last) => before('time, request_id', [last.time, last.request_id])),
+        ...when(after, (last) => beyond('time, request_id', '<', [last.time, last.request_id])),
       ],
       { order: 'time DESC, request_id DESC', limit },
     );
@@ -146,8 +146,9 @@ export class RequestBook extends Book {
         ...shared('hour', query),
         ...when(anchors, (some) => among('anchor', some)),
         ...when(after, (last) =>
-          before(
+          beyond(
             ACTIVITY_NAME,
+            '<',
             ACTIVITY_ORDER.map((name) => last[name]),
           ),
         ),

@@ -122,14 +122,9 @@ export function isOfStaff(column: string, staff: boolean): Predicate {
   return { values: [], says: () => `substr(${column}, 1, 4) ${staff ? '=' : '<>'} 'stf_'` };
 }
 
-/** Rows before these values in the order of these columns. */
-export function before(columns: string, values: readonly BookValue[]): Predicate {
-  return { values, says: (_, ...each) => `(${columns}) < (${each.join(', ')})` };
-}
-
-/** Rows after these values in the order of these columns. */
-export function beyond(columns: string, values: readonly BookValue[]): Predicate {
-  return { values, says: (_, ...each) => `(${columns}) > (${each.join(', ')})` };
+/** Rows before or after these values in the order of these columns. */
+export function beyond(columns: string, side: '<' | '>', values: readonly BookValue[]): Predicate {
+  return { values, says: (_, ...each) => `(${columns}) ${side} (${each.join(', ')})` };
 }
 
 /** A condition without values. */

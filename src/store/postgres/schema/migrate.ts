@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, keyColumn, quoteName, ROOT_TABLE, tableName, tableOf } from '../../names.ts';
 import type { Index } from '../../own-tables.ts';
-import { type Pending, StoreUnusable } from '../../promises/store.ts';
+import { StoreUnusable } from '../../promises/store.ts';
 import {
   type FilledKey,
   type Migration,
@@ -110,7 +110,7 @@ export function declaredTables({ tables }: Schema): readonly string[] {
 }
 
 /** The steps that `migrate` would take. */
-export function pendingSteps(schema: Schema, wanted: Wanted): Pending {
+export function pendingSteps(schema: Schema, wanted: Wanted) {
   const left = tablesToSpread(schema, wanted);
   const spreads =
     left.length > 0 ? [{ name: `distribution of ${left.join(', ')}`, does: [], walks: true }] : [];

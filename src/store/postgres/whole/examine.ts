@@ -55,9 +55,9 @@ export async function examinePostgres(options: Examination): Promise<readonly Fi
     const schema = await readSchema(session, address.place);
     checkSpread(schema, distribution, address.place);
     if (!schema.ours) throw noStore(address.place);
-    const pending = pendingSteps(schema, options);
+    const { steps } = pendingSteps(schema, options);
     const findings = [
-      schemaFinding(pending, 'back up, stop all processes'),
+      schemaFinding(steps, 'back up, stop all processes'),
       ...(await settings(session, options.processes)),
     ];
     if (distribution === undefined) return findings;

@@ -4,7 +4,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumnName, tableName } from '../../names.ts';
 import type { Index } from '../../own-tables.ts';
-import type { Pending } from '../../promises/store.ts';
 import {
   type FilledKey,
   type Migration,
@@ -31,7 +30,7 @@ export function schemaVersion(database: DatabaseSync): number {
 }
 
 /** The steps that `migrate` would take. */
-export function pendingSteps(database: DatabaseSync, shapes: readonly RecordShape[]): Pending {
+export function pendingSteps(database: DatabaseSync, shapes: readonly RecordShape[]) {
   const { page_count: pages, page_size: size } = database
     .prepare('SELECT page_count, page_size FROM pragma_page_count, pragma_page_size')
     .get() as { readonly page_count: number; readonly page_size: number };

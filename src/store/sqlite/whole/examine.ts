@@ -46,7 +46,7 @@ export function examineSqlite(given: string, shapes: readonly RecordShape[]): re
     checkVersion(path, database);
     const { size } = statSync(path);
     return [
-      schemaFinding(pendingSteps(database, shapes), 'back up'),
+      schemaFinding(pendingSteps(database, shapes).steps, 'back up'),
       integrity(database),
       fileSystem(path),
       room(path, size),

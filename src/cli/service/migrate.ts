@@ -1,7 +1,7 @@
 /** `ledgerstone migrate`: makes the store, or brings its schema up to date; `status` shows whether that is needed. */
 import { copyStore, pendingMigrations, whichStore } from '../../store/open.ts';
 import type { Command } from '../help.ts';
-import { megabytes, print, printLines } from '../output.ts';
+import { count, megabytes, print, printLines } from '../output.ts';
 import { storeSettings, withStore } from '../store.ts';
 import { settingOption } from './settings.ts';
 
@@ -44,7 +44,7 @@ export function addMigrate(program: Command): void {
       const takes =
         bytes === 0
           ? 'It reads no table, and takes a moment.'
-          : `It takes ${secondsOf(bytes)} seconds and ${megabytes(bytes)} of disk at most, and as much disk again for the copy of a SQLite store.`;
+          : `It takes ${count(secondsOf(bytes), 'second')} and ${megabytes(bytes)} of disk at most, and as much disk again for the copy of a SQLite store.`;
       const stops =
         'Stop all processes of the service first: the version before would leave out what is new.';
       const more = steps.length === 0 ? [] : [takes, ...(alone ? [stops] : [])];

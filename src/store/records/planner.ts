@@ -116,7 +116,7 @@ export function planSchema(
   const indexSteps = (table: string, indexes: readonly Index[]): readonly SchemaStep[] =>
     indexes
       .filter((index) => !maker.isMade(table, index))
-      .map((index) => ({ name: `index ${index.name}`, does: replaced(index), walks: true }));
+      .map((it) => ({ name: `index ${it.name}`, does: replaced(it), walks: true, alone: true }));
 
   /** Returns the steps for tables of our own objects: whole tables, or columns and indexes. */
   function ownSteps(): readonly SchemaStep[] {

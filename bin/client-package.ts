@@ -13,7 +13,7 @@ const HEADERS = {
   'Cache-Control': 'no-cache',
 };
 const BLOCK = 512;
-/** Of every file, as npm writes it: a time of its own would change the bytes. */
+/** The time of every file, as npm writes it: another one would change the bytes. */
 const MODIFIED_SECONDS = 499_162_500;
 
 /** By the path at which each is served. */

@@ -50,7 +50,7 @@ function fill(store: string, url: string): void {
   execFileSync('env', words, { cwd: PROJECT, stdio: 'inherit' });
 }
 
-/** What those calls leave nothing of. */
+/** Adds the objects that those calls leave none of. */
 async function add(url: string): Promise<void> {
   const [{ unique_identifier: account }] = JSON.parse(cli(['accounts', 'list', '--json'], url));
   const rights = [

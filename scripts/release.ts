@@ -31,7 +31,7 @@ const FILES = [
   ...['src/services/sample/records.ndjson', 'src/services/sample/cards'],
   ...['src/store/sqlite/schema/migrations', 'src/store/postgres/schema/migrations'],
 ];
-/** What browsers get of packages, beside what the program is made of. */
+/** Packages that browsers get, beside those in the program. */
 const IN_CONSOLE = ['preact', '@preact/signals', '@preact/signals-core'];
 
 interface Part {

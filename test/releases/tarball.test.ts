@@ -13,7 +13,7 @@ const PROJECT = join(import.meta.dirname, '../..');
 const NAME = `ledgerstone-${about.version}`;
 const MAX_BYTES = 180_000_000;
 
-/** What it does there; the requests are sent by a program of the test's. */
+/** Runs there; a program of the test's sends the requests. */
 const SCRIPT = `
   answers() {
     port=$1; shift

@@ -1,4 +1,4 @@
-/** What is sent again and what is wrong, for every resource (specification, section 2; decisions, "Requests"). */
+/** Answers that are sent again, and faults, for every resource (specification, section 2; decisions, "Requests"). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What tests of the whole expect of each feature: `expected.ts` of its folder below `test/features/`. */
+/** Expectations of each feature that tests of the whole service check: `expected.ts` in its folder of `test/features/`. */
 import { globSync } from 'node:fs';
 
 /** A request to an operation. */

@@ -53,7 +53,7 @@ export const sql = statements({
   mark: `${inserted(doNotContact)} ON CONFLICT DO NOTHING`,
   lift: erasing('DELETE FROM do_not_contact WHERE of_account = $1 AND follow_up = $2'),
   marks: ({ among }) => `SELECT 1 FROM do_not_contact WHERE ${among('of_account', '$1')} LIMIT 1`,
-  /** Which of the signs $2 say no: marks, and records. */
+  /** Finds the signs among $2 that say no: marks, and records. */
   stopped: ({ among }) => `SELECT of_account, mark FROM do_not_contact
     WHERE ${among('of_account', '$1')} AND ${among('mark', '$2')}`,
   readers: 'SELECT of_account, change, left_out FROM follow_up_reader',

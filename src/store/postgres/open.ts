@@ -138,7 +138,8 @@ export function pendingPostgres(options: SchemaOptions & Pick<PostgresOptions, '
   return onServer(address, async (session) => {
     const schema = await readSchema(session, address.place);
     checkSpread(schema, options.distribution, address.place);
-    return pendingSteps(schema, options);
+    const size = await session.value<number>('SELECT pg_database_size(current_database())');
+    return pendingSteps(schema, options, size);
   });
 }
 

@@ -80,7 +80,10 @@ export function migrationsIn(folder: string): readonly Migration[] {
 /** The number of the schema that a migration makes: 1002003 of release 1.2.3, and 1 of `0001_fixed.sql`. */
 function versionOf(file: string): number {
   const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)_/.exec(file) ?? [];
-  return parts.length === 0 ? 1 : parts.reduce((number, part) => number * 1_000 + Number(part), 0);
+  if (parts.length > 0) return parts.reduce((number, part) => number * 1_000 + Number(part), 0);
+  if (file !== '0001_fixed.sql')
+    throw new TypeError(`${file} is not named by its release: it would never be done.`);
+  return 1;
 }
 
 /** Throws `StoreUnusable` where the schema is that of a later release than this program knows. */

@@ -1,4 +1,4 @@
-/** What is done about a follow-up on the command line is notified as what is done by a request. */
+/** Commands on follow-ups notify webhook endpoints, as requests do. */
 // needs: program
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

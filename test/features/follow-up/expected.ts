@@ -1,4 +1,4 @@
-/** What tests of the whole expect of follow-ups. */
+/** Expectations of follow-ups that tests of the whole service check. */
 import type { Expected } from '../../support/expected.ts';
 
 export const expected: Expected = {

@@ -45,8 +45,6 @@ export interface Schema {
   readonly spread: ReadonlySet<string> | undefined;
   /** Whether tables can be made and changed at this server; others of its cluster do not know what indexes say. */
   readonly alterable: boolean;
-  /** Its bytes on this server. */
-  readonly size: number;
 }
 
 interface ExistingTable {
@@ -97,8 +95,7 @@ export async function readSchema(session: Session, place: string): Promise<Schem
   const spread = await readSpread(session);
   const alterable =
     spread === undefined || (await session.value('SELECT citus_is_coordinator()')) === true;
-  const size = await session.value<number>('SELECT pg_database_size(current_database())');
-  return { ours, version, tables, spread, alterable, size: size ?? 0 };
+  return { ours, version, tables, spread, alterable };
 }
 
 /** Tables of our own objects, which have indexes of ours; those of records may be of a resource that is gone. */
@@ -109,12 +106,12 @@ export function declaredTables({ tables }: Schema): readonly string[] {
   });
 }
 
-/** The steps that `migrate` would take. */
-export function pendingSteps(schema: Schema, wanted: Wanted) {
+/** The steps that `migrate` would take in a database of that size. */
+export function pendingSteps(schema: Schema, wanted: Wanted, size = 0) {
   const left = tablesToSpread(schema, wanted);
   const spreads =
     left.length > 0 ? [{ name: `distribution of ${left.join(', ')}`, does: [], walks: true }] : [];
-  return pendingOf([...plan(schema, wanted), ...spreads], schema.size);
+  return pendingOf([...plan(schema, wanted), ...spreads], size);
 }
 
 /** Runs what is pending. Called within a transaction. Citus may send each text to its servers: one at a time. */

@@ -81,8 +81,7 @@ export function migrationsIn(folder: string): readonly Migration[] {
 function versionOf(file: string): number {
   const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)_/.exec(file) ?? [];
   if (parts.length > 0) return parts.reduce((number, part) => number * 1_000 + Number(part), 0);
-  if (file !== '0001_fixed.sql')
-    throw new TypeError(`${file} is not named by its release: it would never be done.`);
+  if (file !== '0001_fixed.sql') throw new TypeError(`${file} is not named by a release.`);
   return 1;
 }
 

@@ -1,5 +1,6 @@
 /** Refused requests with their reasons: for people who build or run a feed. */
 import { feeds, requests as says, page as texts } from 'messages';
+import { useEffect, useState } from 'preact/hooks';
 import type { RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Copy, IconButton } from '../../parts/button.tsx';
@@ -190,18 +191,41 @@ function Filters({ keys }: { readonly keys: readonly string[] }): JSX.Element {
         onChoose={(value) => set('since', value)}
       />
       {TYPED.map(([name, example]) => (
-        <label key={name}>
-          {says.filters[name]}
-          <input
-            type="text"
-            autocomplete="off"
-            inputMode={name === 'status' ? 'numeric' : 'text'}
-            placeholder={example}
-            value={is(name)}
-            onChange={({ currentTarget }) => set(name, currentTarget.value)}
-          />
-        </label>
+        <TypedFilter
+          key={name}
+          label={says.filters[name]}
+          inputMode={name === 'status' ? 'numeric' : 'text'}
+          placeholder={example}
+          value={is(name)}
+          onSet={(value) => set(name, value)}
+        />
       ))}
     </form>
+  );
+}
+
+/** Rows that arrive while somebody types leave it alone: only another value of the filter replaces it. */
+function TypedFilter(props: {
+  readonly label: string;
+  readonly inputMode: 'numeric' | 'text';
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onSet: (value: string) => void;
+}): JSX.Element {
+  const { label, value, onSet, ...others } = props;
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <label>
+      {label}
+      <input
+        {...others}
+        type="text"
+        autocomplete="off"
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={({ currentTarget }) => onSet(currentTarget.value)}
+      />
+    </label>
   );
 }

@@ -1,10 +1,11 @@
 /** The next release, with a made-up migration, takes over from this one: nothing is refused, and a kill at any statement harms nothing. */
 // needs: --ci, program, waits
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -19,6 +20,7 @@ const PROJECT = join(import.meta.dirname, '../..');
 const RELEASE = join(import.meta.dirname, '1.0.0');
 const STATEMENTS = [
   'ALTER TABLE event ADD COLUMN made_up TEXT',
+  'ALTER TABLE event ADD COLUMN filled INTEGER',
   "UPDATE event SET made_up = 'old'",
   'CREATE INDEX event_made_up ON event (made_up)',
   'CREATE TABLE made_up (name TEXT PRIMARY KEY)',
@@ -29,13 +31,52 @@ const ENDLESS = {
   postgres: 'SELECT pg_sleep(3600)',
 };
 type Kind = keyof typeof ENDLESS;
+/** A feature that fills the new column by a job: a slice is one row, since the table is small. */
+const FILLING = {
+  store: `import { Book } from '../../store/books/book.ts';
+    import { statements } from '../../store/books/tables.ts';
+    const sql = statements({
+      due: 'SELECT DISTINCT account FROM event WHERE filled IS NULL',
+      next: ({ limit }) =>
+        \`SELECT unique_identifier FROM event WHERE account = $1 AND filled IS NULL LIMIT \${limit('$2')}\`,
+      fill: \`UPDATE event SET filled = coalesce(filled, 0) + 1
+        WHERE account = $1 AND unique_identifier = $2 AND filled IS NULL\`,
+    });
+    class FillingBook extends Book {
+      due = () => this.column(sql.due);
+      next = (account) => this.column(sql.next, account, 1);
+      fill = (account, id) => this.did(sql.fill, account, id);
+    }
+    export const book = (tables, parts) => new FillingBook(tables, parts);`,
+  serves: `import { Jobs } from '../../services/jobs.ts';
+    export const serve = ({ store: { filling, jobs: book } }) => ({
+      service: {},
+      jobs: [
+        new Jobs({
+          kind: 'filling',
+          book,
+          pauseMs: () => 400,
+          due: async () => (await filling.due()).map((it) => ({ account: it, unique_identifier: it })),
+          async *work({ account }) {
+            for (let ids; (ids = await filling.next(account)).length > 0; yield 1)
+              for (const id of ids) await filling.fill(account, id);
+          },
+        }),
+      ],
+    });`,
+};
 
-/** The program as 1.1.0, with a migration of these statements. */
+/** The program as 1.1.0, with a migration of these statements, and what fills a column beside the service. */
 function nextRelease() {
   const folder = ownFolder();
   for (const name of ['bin', 'src', 'client', 'console', 'manual', 'docs', 'package-lock.json'])
     cpSync(join(PROJECT, name), join(folder, name), { recursive: true, preserveTimestamps: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  cpSync(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  mkdirSync(join(folder, 'src/features/filling'));
+  for (const [door, text] of Object.entries(FILLING))
+    writeFileSync(join(folder, 'src/features/filling', `${door}.ts`), text);
+  execFileSync(process.execPath, [join(folder, 'scripts/features.ts')]);
   const about = readFileSync(join(PROJECT, 'package.json'), 'utf8');
   writeFileSync(
     join(folder, 'package.json'),
@@ -109,7 +150,31 @@ async function serve(project: string, at: At) {
     child.kill('SIGTERM');
     await once(child, 'exit');
   };
-  return { address, stop };
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  return { address, stop, kill };
+}
+
+/** The rows of a statement of SQL, on a connection of its own. */
+async function rowsOf({ url }: At, sql: string): Promise<Record<string, unknown>[]> {
+  if (url.startsWith('sqlite:')) {
+    using database = new DatabaseSync(url.slice('sqlite:'.length), { readOnly: true });
+    return database.prepare(sql).all();
+  }
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}
+
+/** How many services have their new column filled by now, and how many not. */
+async function fillingOf(at: At): Promise<readonly [filled: number, left: number]> {
+  const counts = 'SELECT count(filled) AS filled, count(*) AS total FROM event';
+  const [{ filled, total } = {}] = await rowsOf(at, counts);
+  return [Number(filled), Number(total) - Number(filled)];
 }
 
 for (const kind of ['sqlite', 'postgres'] as const)
@@ -159,8 +224,17 @@ for (const kind of ['sqlite', 'postgres'] as const)
       })();
       await until(() => sent > 40);
       if (kind === 'sqlite') await old[0]?.stop();
+      const killed = await serve(next.folder, at);
+      const older = live.slice(kind === 'sqlite' ? 1 : 0);
+      live = [...older, killed.address];
+      // The new column is filled meanwhile, a slice at a time, and goes on after a kill.
+      await until(async () => (await fillingOf(at))[0] > 2);
+      await killed.kill();
+      assert.ok((await fillingOf(at))[1] > 2, 'killed in the middle');
       const first = await serve(next.folder, at);
-      live = [...live.slice(kind === 'sqlite' ? 1 : 0), first.address];
+      live = [...older, first.address];
+      await until(async () => (await fillingOf(at))[1] === 0);
+      assert.deepEqual(await rowsOf(at, 'SELECT 1 FROM event WHERE filled <> 1'), []);
       const both = sent + 80;
       // Old and new ones serve beside each other.
       await until(() => sent > both);
@@ -173,9 +247,9 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.deepEqual(refused, []);
       assert.equal(await count(first.address), before + sent);
       await first.stop();
-      const older = await fails('serve', '--port', '0');
+      const refusal = await fails('serve', '--port', '0');
       assert.match(
-        older,
+        refusal,
         /was migrated by Ledgerstone 1\.1\.0, and this is .*: use 1\.1\.0 or a later/,
       );
     });
@@ -196,12 +270,10 @@ for (const kind of ['sqlite', 'postgres'] as const)
       }
       if (kind === 'postgres') {
         // The server notices that the clients are gone when it has something to say to them.
-        const client = new Client({ connectionString: at.url });
-        await client.connect();
-        await client.query(
+        await rowsOf(
+          at,
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()",
         );
-        await client.end();
       }
       // The version before still opens it.
       assert.equal((await programIn(at.cwd, at.env).run('accounts', 'list')).code, 0);

@@ -124,18 +124,22 @@ describe('serve', () => {
     }
   });
 
-  it('a store of a newer version is told so and left as it is', async () => {
+  it('a store of a newer version, or of none, is left as it is', async () => {
     const cwd = ownFolder();
     const { run, fails } = programIn(cwd);
     await run('migrate');
     const file = join(cwd, 'data', 'ledgerstone.db');
-    const database = new DatabaseSync(file);
-    database.exec('PRAGMA user_version = 1002003');
-    database.close();
-    const before = readFileSync(file);
-    const wrong = await fails('serve', '--port', '0');
-    assert.match(wrong, /^ledgerstone: The store at .* was migrated by Ledgerstone 1\.2\.3, .*\n$/);
-    assert.ok(readFileSync(file).equals(before));
+    for (const [version, says] of [
+      [1002003, /^ledgerstone: The store at .* was migrated by Ledgerstone 1\.2\.3, .*\n$/],
+      [1, /^ledgerstone: The store at .* was made by a build before 1\.0\.0, .*\n$/],
+    ] as const) {
+      const database = new DatabaseSync(file);
+      database.exec(`PRAGMA user_version = ${version}`);
+      database.close();
+      const before = readFileSync(file);
+      assert.match(await fails('serve', '--port', '0'), says);
+      assert.ok(readFileSync(file).equals(before));
+    }
   });
 
   it('a folder that cannot be written is one line', {

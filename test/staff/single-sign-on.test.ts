@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { browserAt, type ConsoleBrowser, invitation, signedIn } from '../support/console.ts';
 import { startProvider } from '../support/provider.ts';
+import { keyed } from '../support/secret-key.ts';
 import { startService } from '../support/service.ts';
 import { refused } from '../support/world.ts';
 
 const provider = await startProvider();
-const service = await startService({ settings: provider.settings });
+const service = await startService({ settings: { ...keyed(), ...provider.settings } });
 
 describe('Single sign-on', () => {
   /** Goes to the provider, and gives where it sends the browser back to. */

@@ -189,7 +189,7 @@ await onOwnPostgres((server) => {
       const { url } = await database();
       const all = await pendingSteps({ url, shapes, partitions: 3 });
       assert.deepEqual(all, [
-        'migration 0001_fixed.sql',
+        'migration 1.0.0_fixed.sql',
         'table change, divided into 3 partitions',
         `tables ${ownTables.map(({ table }) => table).join(', ')}`,
         'declared key name of account',

@@ -63,7 +63,7 @@ describe('The schema of a SQLite store', () => {
     const { url } = await sqliteGround();
     const all = await pendingSteps({ url, shapes });
     assert.deepEqual(all, [
-      'migration 0001_fixed.sql',
+      'migration 1.0.0_fixed.sql',
       `tables ${ownTables.map(({ table }) => table).join(', ')}`,
       'declared key name of account',
       'table place',

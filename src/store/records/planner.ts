@@ -63,7 +63,7 @@ export interface SchemaMaker {
 }
 
 /**
- * Lists the migrations in a folder in order: `0001_fixed.sql`, then `1.2.0_name.sql`, one at most for a release.
+ * Lists the migrations in a folder in order, one at most for a release, which names it: `1.2.0_name.sql`.
  * Lines at the head of a file say what it needs: `-- walks` rows of tables, or is done `-- alone`.
  */
 export function migrationsIn(folder: string): readonly Migration[] {
@@ -77,17 +77,21 @@ export function migrationsIn(folder: string): readonly Migration[] {
     .sort((one, other) => one.version - other.version);
 }
 
-/** The number of the schema that a migration makes: 1002003 of release 1.2.3, and 1 of `0001_fixed.sql`. */
+/** The number of the schema that a migration makes: 1002003 of release 1.2.3. */
 function versionOf(file: string): number {
   const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)_/.exec(file) ?? [];
-  if (parts.length > 0) return parts.reduce((number, part) => number * 1_000 + Number(part), 0);
-  if (file !== '0001_fixed.sql') throw new TypeError(`${file} is not named by a release.`);
-  return 1;
+  if (parts.length === 0) throw new TypeError(`${file} is not named by a release.`);
+  return parts.reduce((number, part) => number * 1_000 + Number(part), 0);
 }
 
-/** Throws `StoreUnusable` where the schema is that of a later release than this program knows. */
+/** Throws `StoreUnusable` where the schema is that of a later release than this program knows, or of none. */
 export function wantKnown(place: string, version: number, migrations: readonly Migration[]): void {
-  if (version <= (migrations.at(-1)?.version ?? 0)) return;
+  const [first, last] = [migrations[0]?.version ?? 0, migrations.at(-1)?.version ?? 0];
+  if (version === 0 || (version >= first && version <= last)) return;
+  if (version < first)
+    throw new StoreUnusable(
+      `The store at ${place} was made by a build before 1.0.0, the first release: write a backup with that build, and restore it into a new store.`,
+    );
   const release = [1_000_000, 1_000, 1].map((unit) => Math.floor(version / unit) % 1_000).join('.');
   throw new StoreUnusable(
     `The store at ${place} was migrated by Ledgerstone ${release}, and this is ${about.version}: use ${release} or a later version.`,

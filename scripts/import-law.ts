@@ -62,9 +62,9 @@ export const beside: Rooms = {
 /** Rooms that only these others may import, whatever lies below them. */
 export const behind: Rooms = {
   'core/config': ['store/open', 'services/moments', 'app', 'cli', 'main', 'scripts'],
-  'core/registry': ['store/open', 'services/moments', 'cli', 'bench'],
+  'core/registry': ['store/open', 'services/moments', 'cli', 'bench', 'scripts'],
   'core/resources': ['core/registry', 'app', 'scripts', 'bin'],
-  'store/open': ['services/moments', 'app', 'cli', 'bench'],
+  'store/open': ['services/moments', 'app', 'cli', 'bench', 'scripts'],
   'store/postgres': ['store/open', 'bench'],
   'store/records': [
     ...['store', 'store/books', 'store/postgres', 'store/sqlite'],

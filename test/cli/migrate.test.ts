@@ -18,7 +18,7 @@ async function tellsAndDoes(env: Record<string, string>): Promise<void> {
     return stdout;
   };
   const told = await migrate('status');
-  assert.match(told, /^To be done by "ledgerstone migrate":\n {2}migration 0001_fixed\.sql\n/);
+  assert.match(told, /^To be done by "ledgerstone migrate":\n {2}migration 1\.0\.0_fixed\.sql\n/);
   assert.match(told, /^ {2}table event_check_in_record\b.*$/m);
   assert.equal(JSON.parse(await migrate('status', '--json')).up_to_date, false);
 

@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readCsv } from '../../src/cli/import/table-file.ts';
+import { csvRows } from '../../src/cli/import/table-file.ts';
 import { examples } from '../support/bodies.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import { pluck } from '../support/pluck.ts';
@@ -49,7 +49,7 @@ describe('A list as rows', () => {
       const rows = (await stage.service.get(`/v1/${path}`, { headers: LINES })).text.split('\n');
       const csv = await stage.service.get(`/v1/${path}`, { headers: CSV });
       assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
-      const [head, ...table] = readCsv(csv.text).map(({ cells }) => cells);
+      const [head, ...table] = (await csvRows(Buffer.from(csv.text))).map(({ cells }) => cells);
       assert.equal(table.length, rows.length - 1);
       for (const [at, cells] of table.entries())
         assert.equal(rowOfCells(head ?? [], cells), rows[at]);

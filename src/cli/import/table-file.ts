@@ -1,6 +1,8 @@
 /** The table of a command with `--many`: one row for each key or person, its columns named as the options are. */
 import { readFileSync, statSync } from 'node:fs';
 import { ApiError } from '../../core/errors.ts';
+import { cellsOf, RecordEnds } from '../../core/schema/csv/cells.ts';
+import { readLines } from '../../core/schema/lines.ts';
 import type { At, Options } from '../derived.ts';
 import { Mistake } from '../mistake.ts';
 import { countingProgress } from '../output.ts';
@@ -31,7 +33,7 @@ export async function readRows<Column extends string, Result>(
   columns: readonly Column[],
   read: (row: TableRow<Column>, faults: string[]) => Promise<Result>,
 ) {
-  const { header, places, body } = readTable(file, columns);
+  const { header, places, body } = await readTable(file, columns);
   using progress = countingProgress();
   const faults: string[] = [];
   const results: Result[] = [];
@@ -61,8 +63,8 @@ export async function readRows<Column extends string, Result>(
 }
 
 /** The header and the rows as they are in the file, and the places of columns by their names. */
-function readTable(file: string, columns: readonly string[]) {
-  const [head, ...body] = readCsv(textOf(file));
+async function readTable(file: string, columns: readonly string[]) {
+  const [head, ...body] = await csvRows(bytesOf(file));
   if (head === undefined || body.length === 0)
     throw new Mistake(
       `${file} has no rows. It needs a header, such as ${columns.slice(0, 3).join()}, and a row below it for each.`,
@@ -111,47 +113,33 @@ function headerFaults(names: readonly string[], known: readonly string[]): strin
 
 export const STANDARD_INPUT = '-';
 
-function textOf(given: string): string {
+function bytesOf(given: string): Uint8Array {
   const isInput = given === STANDARD_INPUT;
   const file = isInput ? 'Standard input' : given;
   try {
     const isLarge = !isInput && statSync(file).size > MAX_BYTES;
     const bytes = isLarge ? undefined : readFileSync(isInput ? 0 : file);
-    if (bytes === undefined || bytes.length > MAX_BYTES)
-      throw new Mistake(`${file} is larger than 16 MiB.`);
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (bytes !== undefined && bytes.length <= MAX_BYTES) return bytes;
   } catch (error) {
-    if (error instanceof Mistake) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Mistake(
-      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-        ? `${file} is not UTF-8: save it as "CSV UTF-8".`
-        : `${file} cannot be read (${code}).`,
-    );
+    throw new Mistake(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
+  throw new Mistake(`${file} is larger than 16 MiB.`);
 }
 
-/** The rows that are not empty. Throws a `Mistake` that names the line where a quote is wrong. */
-export function readCsv(text: string): readonly CsvRow[] {
-  const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|[\r\n]|$)/y;
-  const rows: CsvRow[] = [];
-  let cells: string[] = [];
-  let began = 1;
-  let line = 1;
-  cell.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
-  while (cell.lastIndex < text.length || cells.length > 0) {
-    const found = cell.exec(text);
-    if (found === null)
-      throw new Mistake(
-        `line ${line}: a quote is wrong; put quotes around the whole cell, and two for each one inside.`,
-      );
-    const [whole, quoted, bare = '', end] = found;
-    cells.push(quoted?.replaceAll('""', '"') ?? bare);
-    line += whole.match(/\r\n|[\r\n]/g)?.length ?? 0;
-    if (end === ',') continue;
-    if (cells.some((one) => one.trim() !== '')) rows.push({ line: began, cells });
-    cells = [];
-    began = line;
-  }
+/** The rows that are not empty. Throws one `Mistake` with each row whose cells cannot be read. */
+export async function csvRows(bytes: Uint8Array): Promise<readonly CsvRow[]> {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const arriving = [bytes.subarray(hasMark ? 3 : 0)].values();
+  const ends = new RecordEnds(',');
+  const limits = { longest: MAX_BYTES, together: MAX_ROWS, ends };
+  const lines = readLines({ next: async () => arriving.next().value }, limits);
+  const faults: string[] = [];
+  const rows = (await Array.fromAsync(lines)).flat().map(({ number: line, bytes }) => {
+    const cells = cellsOf(bytes ?? new Uint8Array(), ',');
+    if (!('says' in cells)) return { line, cells };
+    faults.push(`line ${line}: ${cells.says}.`);
+    return { line, cells: [] };
+  });
+  throwAll(faults);
   return rows;
 }

@@ -27,14 +27,19 @@ type Rooms = Readonly<Record<string, readonly string[]>>;
 
 /** Rooms of its own layer that a room may import; others may import none. */
 export const beside: Rooms = {
-  'core/config': ['core/network', 'core/observe', 'core/rate', 'core/schema'],
+  'core/config': [
+    ...['core/network', 'core/observe', 'core/rate', 'core/schema'],
+    'core/settings-error',
+  ],
   'core/json-source.d': ['core/schema'],
+  'core/network': ['core/settings-error'],
   'core/objects': ['core/errors', 'core/rate', 'core/schema'],
   'core/observe': ['core/bounded'],
   'core/outbound': ['core/bounded', 'core/fair', 'core/network'],
   'core/registry': ['core/errors', 'core/resources', 'core/schema'],
   'core/resources': ['core/schema'],
   'core/schema': ['core/bounded', 'core/errors', 'core/observe'],
+  'core/sealing': ['core/settings-error'],
   'core/tables': ['core/bounded', 'core/schema'],
   store: ['store/promises', 'store/records'],
   'store/books': ['store', 'store/promises', 'store/records'],

@@ -73,8 +73,8 @@ export interface AppOptions {
 }
 
 /**
- * Opens the store as its serving process, and creates or migrates it if needed. Throws `StoreUnusable`,
- * `SecretKeyUnusable`, or, before anything is opened, `SettingsError`.
+ * Opens the store as its serving process, and creates or migrates it if needed. Throws `StoreUnusable`
+ * and `SettingsError`; the latter before anything is opened where a setting is wrong or a file cannot be read.
  */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, pace = realPace, log = createLog(settings.log_level) } = options;

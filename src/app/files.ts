@@ -1,11 +1,9 @@
 /** The files that settings name: `serve` starts only if all can be used, and `doctor` says which cannot. */
-import { readFileSync } from 'node:fs';
-import { type Settings, SettingsError } from '../core/config.ts';
+import type { Settings } from '../core/config.ts';
 import { readCertificate } from '../core/network/certificate.ts';
-import { CertificateUnusable } from '../core/network/certificate-unusable.ts';
 import type { Finding } from '../core/observe/finding.ts';
 import { readSealer, type Sealer } from '../core/sealing/sealer.ts';
-import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
+import { readNamed, SettingsError } from '../core/settings-error.ts';
 import type { Provider } from '../services/staff/single-sign-on.ts';
 
 const FILES: readonly {
@@ -38,7 +36,7 @@ export function fileFindings(settings: Settings): readonly Finding[] {
     try {
       return read(settings) === undefined ? [] : [{ check, state: 'good', says: good }];
     } catch (error) {
-      if (!isExplained(error)) throw error;
+      if (!(error instanceof SettingsError)) throw error;
       return [{ check, state: 'bad', says: error.message }];
     }
   });
@@ -70,23 +68,8 @@ export function readProvider(settings: Settings): Provider | undefined {
 }
 
 function readSecret(path: string): string {
-  let secret: string;
-  try {
-    secret = readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new SettingsError(
-      code === 'ENOENT'
-        ? `OIDC_SECRET_FILE: there is no file ${path}; write the secret that the provider gave you into it.`
-        : `OIDC_SECRET_FILE: ${path} cannot be read by the user that the service runs as (${code}).`,
-    );
-  }
+  const how = 'write the secret that the provider gave you into it';
+  const secret = readNamed('OIDC_SECRET_FILE', path, how).trim();
   if (secret === '') throw new SettingsError(`OIDC_SECRET_FILE: ${path} is empty.`);
   return secret;
-}
-
-function isExplained(error: unknown): error is Error {
-  return [CertificateUnusable, SecretKeyUnusable, SettingsError].some(
-    (kind) => error instanceof kind,
-  );
 }

@@ -10,8 +10,7 @@ const debug = debuglog('ledgerstone');
 
 /** Errors whose message is meant for the person at the command line, by name: no command waits for the code of others. */
 const EXPLAINED = new Set([
-  ...['Mistake', 'ApiError', 'SettingsError', 'StoreUnusable'],
-  ...['StoreUnavailable', 'StoreUnsure', 'CertificateUnusable', 'SecretKeyUnusable'],
+  ...['Mistake', 'ApiError', 'SettingsError', 'StoreUnusable', 'StoreUnavailable', 'StoreUnsure'],
   ...['TransferRefused', 'SheetTooSmall', 'BackupUnusable', 'FileUnusable', 'JournalUnusable'],
 ]);
 

@@ -3,7 +3,7 @@ import { readSealerOf } from '../app/files.ts';
 import type { Settings } from '../core/config.ts';
 import type { Finding } from '../core/observe/finding.ts';
 import type { Sealer } from '../core/sealing/sealer.ts';
-import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
+import { SettingsError } from '../core/settings-error.ts';
 import { AUDIT } from '../services/audit/chain.ts';
 import { openStoreAlone, STORE_SETTINGS, type StoreSettings } from '../store/open.ts';
 import { ERASED } from '../store/promises/erasing/book.ts';
@@ -39,7 +39,7 @@ export function keySettings(command: Command): OfKey {
   return withKeyOfDev(settingsFor(command, ...OF_KEY));
 }
 
-/** The key of secrets and of erased records, if the command was given one. Throws `SecretKeyUnusable`. */
+/** The key of secrets and of erased records, if the command was given one. Throws `SettingsError`. */
 export function sealerOf(command: Command): Sealer | undefined {
   return readSealerOf(keySettings(command));
 }
@@ -49,7 +49,7 @@ function usableSealerIn(settings: OfKey): Sealer | undefined {
   try {
     return readSealerOf(withKeyOfDev(settings));
   } catch (error) {
-    if (error instanceof SecretKeyUnusable) return undefined;
+    if (error instanceof SettingsError) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import { nearest, quote, type SettingValue } from './config/readers.ts';
 import { type Setting, type Settings, settings } from './config/settings.ts';
 import { serversOf } from './network/servers.ts';
+import { SettingsError } from './settings-error.ts';
 
 export { type Setting, type Settings, settings } from './config/settings.ts';
 
@@ -15,10 +16,6 @@ export type SettingResult = {
   readonly source: Source;
   readonly text: string;
 } & SettingValue<unknown>;
-
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
 
 /** Every setting: from the command line, else the environment, else the default. */
 export function findSettings(

@@ -60,7 +60,7 @@ describe('serve by HTTPS', () => {
       ['other.pem', /^ledgerstone: TLS_KEY: other\.pem is not the key of [^\n]+\n$/],
       ['locked.pem', /^ledgerstone: TLS_KEY: the key in locked\.pem has a passphrase: [^\n]+\n$/],
       ['cert.pem', /^ledgerstone: TLS_KEY: cert\.pem holds no private key in PEM, [^\n]+\n$/],
-      ['.', /^ledgerstone: TLS_KEY: \. is not a PEM file\.\n$/],
+      ['.', /^ledgerstone: TLS_KEY: \. is not a file of at most 1 MiB\.\n$/],
     ];
     for (const [tls_key, says] of cases) {
       const words = ['--tls-cert', files.cert, '--tls-key', tls_key, '--port', '0'];

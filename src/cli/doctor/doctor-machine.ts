@@ -6,10 +6,10 @@ import { dirname, join, resolve } from 'node:path';
 import about from '../../../package.json' with { type: 'json' };
 import type { Settings } from '../../core/config.ts';
 import { readCertificate } from '../../core/network/certificate.ts';
-import { CertificateUnusable } from '../../core/network/certificate-unusable.ts';
 import { isEverywhere, isLoopback } from '../../core/network/networks.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { shellWord } from '../../core/observe/shell-word.ts';
+import { SettingsError } from '../../core/settings-error.ts';
 import { leftFolders } from '../../core/temporary.ts';
 import { discover } from '../../services/staff/single-sign-on.ts';
 import { count } from '../output.ts';
@@ -75,7 +75,7 @@ function certificateFindings(settings: Settings) {
   try {
     return [endFinding(readCertificate({ cert, key }).until, Date.now()), modeFinding(key)];
   } catch (error) {
-    if (!(error instanceof CertificateUnusable)) throw error;
+    if (!(error instanceof SettingsError)) throw error;
     // It is reported among the files.
     return [];
   }

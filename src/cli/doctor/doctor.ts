@@ -11,7 +11,7 @@ import {
 } from '../../core/config.ts';
 import { beyondOf } from '../../core/objects/records/out-of-reach.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
-import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
+import { SettingsError } from '../../core/settings-error.ts';
 import { featureFinds } from '../../features/command.ts';
 import { journalFolders } from '../../services/erasures/journal.ts';
 import { CopyUnreachable, createJournalCopy } from '../../services/erasures/journal-copy.ts';
@@ -113,7 +113,7 @@ async function erasuresFinding(store: Store, settings: Settings): Promise<Findin
   try {
     await requireErasureKeys(store);
   } catch (error) {
-    if (!(error instanceof SecretKeyUnusable)) throw error;
+    if (!(error instanceof SettingsError)) throw error;
     return bad(error.message);
   }
   if (erasureKeysIn(settings) === undefined)

@@ -1,8 +1,7 @@
 /** Reads a certificate and its private key from their files, and reports what is wrong with them. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { CertificateUnusable } from './certificate-unusable.ts';
+import { readNamed, SettingsError } from '../settings-error.ts';
 
 /** PEM files. */
 export interface CertificateFiles {
@@ -16,13 +15,10 @@ export interface Certificate {
   readonly until: number;
 }
 
-/** A file that is larger is none of these. */
-const MAX_BYTES = 1_048_576;
-
-/** Throws `CertificateUnusable` unless both can be read and belong together. */
+/** Throws `SettingsError` unless both can be read and belong together. */
 export function readCertificate(files: CertificateFiles): Certificate {
-  const cert = read(files.cert, 'TLS_CERT');
-  const key = read(files.key, 'TLS_KEY');
+  const cert = readNamed('TLS_CERT', files.cert);
+  const key = readNamed('TLS_KEY', files.key);
   const parsed = attempt(
     () => new X509Certificate(cert),
     `TLS_CERT: ${files.cert} holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.`,
@@ -34,7 +30,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
       : `TLS_KEY: ${files.key} holds no private key in PEM, which begins with -----BEGIN PRIVATE KEY-----.`,
   );
   if (!parsed.checkPrivateKey(privateKey))
-    throw new CertificateUnusable(
+    throw new SettingsError(
       `TLS_KEY: ${files.key} is not the key of the certificate in ${files.cert}: name the two files that were made together.`,
     );
   const context = attempt(
@@ -50,25 +46,7 @@ function attempt<T>(work: () => T, complaint: string | ((error: unknown) => stri
     return work();
   } catch (error) {
     const message = typeof complaint === 'string' ? complaint : complaint(error);
-    throw new CertificateUnusable(message, { cause: error });
-  }
-}
-
-function read(file: string, setting: string): string {
-  try {
-    const stat = statSync(file);
-    if (!stat.isFile() || stat.size > MAX_BYTES)
-      throw new CertificateUnusable(`${setting}: ${file} is not a PEM file.`);
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof CertificateUnusable) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CertificateUnusable(
-      code === 'ENOENT'
-        ? `${setting}: there is no file ${file}.`
-        : `${setting}: ${file} cannot be read by the user that the service runs as (${code}).`,
-      { cause: error },
-    );
+    throw new SettingsError(message, { cause: error });
   }
 }
 

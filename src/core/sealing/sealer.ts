@@ -1,7 +1,7 @@
 /** Encrypts secrets that must be read again, with a key that is not where they are stored. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { SecretKeyUnusable } from './secret-key-unusable.ts';
+import { writeFileSync } from 'node:fs';
+import { readNamed, SettingsError } from '../settings-error.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -30,7 +30,7 @@ function createSealer(keys: readonly Uint8Array[]) {
         const text = openWith(key, bytes, of);
         if (text !== undefined) return text;
       }
-      throw new SecretKeyUnusable(
+      throw new SettingsError(
         'SECRET_KEY_FILE: the secrets in the store were encrypted with another key: put that key into the file again, on a line of its own after the new one.',
       );
     },
@@ -54,24 +54,13 @@ function openWith(key: Uint8Array, bytes: Buffer, of: string): string | undefine
   }
 }
 
-/** The keys in a file, base64, one on each line; the newest first. Throws `SecretKeyUnusable`. */
+/** The keys in a file, base64, one on each line; the newest first. Throws `SettingsError`. */
 export function readSealer(path: string): Sealer {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new SecretKeyUnusable(
-      code === 'ENOENT'
-        ? `SECRET_KEY_FILE: there is no file ${path}; ${HOW}.`
-        : `SECRET_KEY_FILE: ${path} cannot be read by the user that the service runs as (${code}).`,
-      { cause: error },
-    );
-  }
+  const text = readNamed('SECRET_KEY_FILE', path, HOW);
   const lines = text.split('\n').map((line) => line.trim());
   const keys = lines.filter((line) => line !== '').map((line) => Buffer.from(line, 'base64'));
   if (keys.length === 0 || keys.some(({ length }) => length !== KEY_BYTES))
-    throw new SecretKeyUnusable(
+    throw new SettingsError(
       `SECRET_KEY_FILE: ${path} must hold ${KEY_BYTES} random bytes in base64 on each line; ${HOW}.`,
     );
   return createSealer(keys);
@@ -84,6 +73,6 @@ export function makeSecretKey(path: string): void {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    throw new SecretKeyUnusable(`SECRET_KEY_FILE: ${path} cannot be written.`, { cause: error });
+    throw new SettingsError(`SECRET_KEY_FILE: ${path} cannot be written.`, { cause: error });
   }
 }

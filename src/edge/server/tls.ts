@@ -8,8 +8,8 @@ import {
   type CertificateFiles,
   readCertificate,
 } from '../../core/network/certificate.ts';
-import { CertificateUnusable } from '../../core/network/certificate-unusable.ts';
 import type { Events } from '../../core/observe/events.ts';
+import { SettingsError } from '../../core/settings-error.ts';
 
 /** How often the files are checked. Links are followed, so that it does not matter how they are replaced. */
 const LOOK_MS = 2_000;
@@ -20,7 +20,7 @@ const HANDSHAKE_MS = 10_000;
 
 export type Tls = ReturnType<typeof createTls>;
 
-/** Watches the files from now on. Throws `CertificateUnusable` where they do not fit. */
+/** Watches the files from now on. Throws `SettingsError` where they do not fit. */
 export function createTls(files: CertificateFiles, notices: Events['tls']) {
   let current: Certificate = readCertificate(files);
   notices.certificateRead(current.until);
@@ -31,7 +31,7 @@ export function createTls(files: CertificateFiles, notices: Events['tls']) {
       current = readCertificate(files);
       notices.certificateRead(current.until);
     } catch (error) {
-      if (!(error instanceof CertificateUnusable)) throw error;
+      if (!(error instanceof SettingsError)) throw error;
       notices.certificateRefused(error.message);
     }
   };

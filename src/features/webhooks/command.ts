@@ -19,7 +19,7 @@ import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { createOutbound } from '../../core/outbound/outbound.ts';
 import { resources } from '../../core/registry.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
-import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
+import { SettingsError } from '../../core/settings-error.ts';
 import { operatorOf, type Principal, principalOf } from '../../records/auth/principal.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { WebhookEndpoint, WebhookStatus } from './declares.ts';
@@ -163,7 +163,7 @@ const open: DerivedGroup['open'] = async (store, command) => {
       const before = await service.find(operator, command.args[0] ?? '');
       // One whose secrets cannot be read would prevent the service from starting.
       const fault = secretsFault([before], sealer, Date.now());
-      if (fault !== undefined) throw new SecretKeyUnusable(fault);
+      if (fault !== undefined) throw new SettingsError(fault);
       // One whose key has ended would be paused again at once.
       const seesBy = key ?? before.key;
       if (seesBy !== before.account) await validKey(store, seesBy);
@@ -293,7 +293,7 @@ function faultOf(
   try {
     return secretsFault(endpoints, read(), Date.now());
   } catch (error) {
-    if (error instanceof SecretKeyUnusable) return unreadable(error);
+    if (error instanceof SettingsError) return unreadable(error);
     throw error;
   }
 }

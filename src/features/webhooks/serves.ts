@@ -1,5 +1,5 @@
 /** Webhooks: endpoints, and the delivery of changes to them. */
-import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
+import { SettingsError } from '../../core/settings-error.ts';
 import type { Consumers, Served, ServeParts } from '../../services/served.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { createDispatcher } from './serves/dispatcher.ts';
@@ -7,12 +7,12 @@ import { createWebhookEndpoints } from './serves/endpoints.ts';
 import { createSender, secretsFault } from './serves/sender.ts';
 import { hearsOfErased } from './serves/source.ts';
 
-/** Throws `SecretKeyUnusable` where an endpoint that is to be sent something needs another key. */
+/** Throws `SettingsError` where an endpoint that is to be sent something needs another key. */
 export const check = async ({ store, sealer, now }: ServeParts) => {
   const endpoints = await store.webhooks.list();
   const used = endpoints.filter(({ status }) => status === 'enabled' || status === 'failing');
   const fault = secretsFault(used, sealer, now());
-  if (fault !== undefined) throw new SecretKeyUnusable(fault);
+  if (fault !== undefined) throw new SettingsError(fault);
 };
 
 export const serve = (parts: ServeParts) => {

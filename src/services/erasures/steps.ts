@@ -4,7 +4,7 @@ import { erasure, type StoredErasure } from '../../core/objects/records/erasure.
 import { UNPROVED } from '../../core/objects/records/erasure-audience.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
+import { SettingsError } from '../../core/settings-error.ts';
 import { pathTo } from '../../records/query/path.ts';
 import type { ErasureBook } from '../../store/books/erasures.ts';
 import { DUE_MS } from '../../store/promises/erasing/book.ts';
@@ -118,7 +118,7 @@ export async function holdsOn(
 }
 
 /**
- * Throws `SecretKeyUnusable` if erased records could not be recognized. While the database server is down, it passes,
+ * Throws `SettingsError` if erased records could not be recognized. While the database server is down, it passes,
  * and only commits detect lost keys.
  */
 export async function requireErasureKeys({ erasing }: Pick<Store, 'erasing'>): Promise<void> {
@@ -128,7 +128,7 @@ export async function requireErasureKeys({ erasing }: Pick<Store, 'erasing'>): P
     if (error instanceof StoreUnavailable) return;
     throw error;
   }
-  throw new SecretKeyUnusable(
+  throw new SettingsError(
     'SECRET_KEY_FILE: records were erased, and only the key of that time tells when they are sent again. Put that key into the file, on a line of its own after the new one.',
   );
 }

@@ -4,7 +4,7 @@ import { FairSlots } from '../../../core/fair/slots.ts';
 import type { Outbound } from '../../../core/outbound/outbound.ts';
 import { OutboundError } from '../../../core/outbound/outbound-error.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
-import { SecretKeyUnusable } from '../../../core/sealing/secret-key-unusable.ts';
+import { SettingsError } from '../../../core/settings-error.ts';
 import type { WebhookEndpoint } from '../declares.ts';
 import { retryAfterMs } from './state.ts';
 
@@ -146,7 +146,7 @@ export function opens(sealer: Sealer, sealed: string, of: string): boolean {
     sealer.open(sealed, of);
     return true;
   } catch (error) {
-    if (error instanceof SecretKeyUnusable) return false;
+    if (error instanceof SettingsError) return false;
     throw error;
   }
 }

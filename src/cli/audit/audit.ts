@@ -1,11 +1,11 @@
 /** `ledgerstone audit`: shows who has seen or done what, and verifies that nothing of it was changed. */
-import { readFileSync } from 'node:fs';
 import { createPageReads } from '../../core/fair/page-reads.ts';
 import type { AuditEntry, AuditHead } from '../../core/objects/requests/audit-entry.ts';
 import { listAudit } from '../../edge/operations/log/requests.ts';
 import { AUDIT } from '../../services/audit/chain.ts';
 import { verifyAudit } from '../../services/audit/verify.ts';
 import { addDerived } from '../derived.ts';
+import { bytesOf } from '../given.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain, print, printLines, progressLine } from '../output.ts';
@@ -115,12 +115,7 @@ async function verify(
 
 /** The ends of chains in what `audit head` printed, in the log of the service, or in a certificate of an erasure. */
 function readHeads(file: string): readonly Omit<AuditHead, 'time'>[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Mistake(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
+  const text = bytesOf(file).toString();
   const heads = [text, ...text.split('\n')].flatMap((part) =>
     part.includes('"chain"') ? headsIn(part) : [],
   );

@@ -1,7 +1,6 @@
 /** The journal of erasures of the store that a command was given, in the folders that the settings name. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { text } from 'node:stream/consumers';
 import { resources } from '../../core/registry.ts';
 import type { Json } from '../../core/schema/values.ts';
 import { CERTIFICATES, faultsOf } from '../../services/erasures/certificate.ts';
@@ -12,13 +11,14 @@ import {
 } from '../../services/erasures/journal.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { bytesOf } from '../given.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain, print } from '../output.ts';
 import { settingsFor, shortOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
 
-const MAX_CERTIFICATE_BYTES = 4_194_304;
+const MAX_CERTIFICATE_MIB = 4;
 
 export function addErasuresVerify(erasures: Command): void {
   erasures
@@ -36,7 +36,7 @@ export function addErasuresVerify(erasures: Command): void {
         throw new Mistake(
           'Set SECRET_KEY_FILE, or --secret-key-file: only its key can check a certificate.',
         );
-      const faults = faultsOf(await read(file), sealer.derived(CERTIFICATES));
+      const faults = faultsOf(read(file), sealer.derived(CERTIFICATES));
       const ok = faults.length === 0;
       const lines = ok ? ['The certificate is as it was issued.'] : faults.map(plain);
       print(json, { ok, faults }, ...lines);
@@ -44,19 +44,13 @@ export function addErasuresVerify(erasures: Command): void {
     });
 }
 
-async function read(file: string): Promise<Json> {
-  let content: string;
+function read(file: string): Json {
+  const content = bytesOf(file, MAX_CERTIFICATE_MIB).toString();
   try {
-    content = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Mistake(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  try {
-    if (content.length <= MAX_CERTIFICATE_BYTES) return JSON.parse(content) as Json;
+    return JSON.parse(content) as Json;
   } catch {
-    // Said below.
+    throw new Mistake(`${file} is not JSON: save the answer as it arrived.`);
   }
-  throw new Mistake(`${file} is not JSON: save the answer as it arrived.`);
 }
 
 export function addErasuresApply(erasures: Command): void {

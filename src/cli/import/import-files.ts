@@ -1,5 +1,5 @@
 /** The command `ledgerstone import`: plans, imports into a store, and reports the result. */
-import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, writeFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -34,6 +34,7 @@ import { stepAside } from '../../services/transfer/pace.ts';
 import { isNoRoom, TransferRefused } from '../../services/transfer/refused.ts';
 import { StoreUnavailable } from '../../store/promises/store.ts';
 import { checkSourceName } from '../found.ts';
+import { bytesOf, STANDARD_INPUT } from '../given.ts';
 import type { Command } from '../help.ts';
 import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
@@ -42,7 +43,6 @@ import type { PaceOptions } from '../pace.ts';
 import { linesOfSync } from '../sources/syncs.ts';
 import { withStore } from '../store.ts';
 import { checkSync, importSyncs, type SyncFlags, storeSync } from './import-sync.ts';
-import { STANDARD_INPUT } from './table-file.ts';
 
 interface ImportFlags
   extends PaceOptions,
@@ -263,9 +263,10 @@ function inWordsTwice({ count: times, examples }: Duplicates, isSync: boolean): 
 }
 
 function readMap(path: string): Mapping {
+  const text = bytesOf(path).toString();
   let read: Json;
   try {
-    read = JSON.parse(readFileSync(path, 'utf8')) as Json;
+    read = JSON.parse(text) as Json;
   } catch (error) {
     throw new Mistake(`--map ${path} cannot be read as JSON: ${(error as Error).message}`);
   }

@@ -1,13 +1,13 @@
 /** The table of a command with `--many`: one row for each key or person, its columns named as the options are. */
-import { readFileSync, statSync } from 'node:fs';
 import { ApiError } from '../../core/errors.ts';
 import { cellsOf, RecordEnds } from '../../core/schema/csv/cells.ts';
 import { readLines } from '../../core/schema/lines.ts';
 import type { At, Options } from '../derived.ts';
+import { bytesOf } from '../given.ts';
 import { Mistake } from '../mistake.ts';
 import { countingProgress } from '../output.ts';
 
-const MAX_BYTES = 16_777_216;
+const MAX_MIB = 16;
 const MAX_ROWS = 10_000;
 
 interface CsvRow {
@@ -64,7 +64,7 @@ export async function readRows<Column extends string, Result>(
 
 /** The header and the rows as they are in the file, and the places of columns by their names. */
 async function readTable(file: string, columns: readonly string[]) {
-  const [head, ...body] = await csvRows(bytesOf(file));
+  const [head, ...body] = await csvRows(bytesOf(file, MAX_MIB));
   if (head === undefined || body.length === 0)
     throw new Mistake(
       `${file} has no rows. It needs a header, such as ${columns.slice(0, 3).join()}, and a row below it for each.`,
@@ -111,27 +111,12 @@ function headerFaults(names: readonly string[], known: readonly string[]): strin
   ];
 }
 
-export const STANDARD_INPUT = '-';
-
-function bytesOf(given: string): Uint8Array {
-  const isInput = given === STANDARD_INPUT;
-  const file = isInput ? 'Standard input' : given;
-  try {
-    const isLarge = !isInput && statSync(file).size > MAX_BYTES;
-    const bytes = isLarge ? undefined : readFileSync(isInput ? 0 : file);
-    if (bytes !== undefined && bytes.length <= MAX_BYTES) return bytes;
-  } catch (error) {
-    throw new Mistake(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  throw new Mistake(`${file} is larger than 16 MiB.`);
-}
-
 /** The rows that are not empty. Throws one `Mistake` with each row whose cells cannot be read. */
 export async function csvRows(bytes: Uint8Array): Promise<readonly CsvRow[]> {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const arriving = [bytes.subarray(hasMark ? 3 : 0)].values();
   const ends = new RecordEnds(',');
-  const limits = { longest: MAX_BYTES, together: MAX_ROWS, ends };
+  const limits = { longest: bytes.length, together: MAX_ROWS, ends };
   const lines = readLines({ next: async () => arriving.next().value }, limits);
   const faults: string[] = [];
   const rows = (await Array.fromAsync(lines)).flat().map(({ number: line, bytes }) => {

@@ -13,12 +13,14 @@ import {
 } from '../../edge/console/keys.ts';
 import { MAX_OVERLAP_MS, prepareKey } from '../../records/auth/issue-key.ts';
 import { authoritativeFor, rights } from '../../records/auth/principal.ts';
+import { replaceFile } from '../../services/transfer/new-files.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { asMistake } from '../derived/operation.ts';
 import { type At, addDerived, type Options, type ReadOption, type Shown } from '../derived.ts';
 import { checkName, checkSourceName, keyCalled } from '../found.ts';
+import { STANDARD_INPUT } from '../given.ts';
 import { type Command, optionsOf } from '../help.ts';
-import { readRows, STANDARD_INPUT, type TableRow } from '../import/table-file.ts';
+import { readRows, type TableRow } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { count, countingProgress, plain } from '../output.ts';
 import { createSecretFile } from '../service/secret-file.ts';
@@ -231,7 +233,7 @@ async function created(at: At, input: string): Promise<Shown> {
   secrets.write(textWith([]));
   const stored = await store.keys.createAll(prepared.map(({ newKey }) => newKey));
   secrets.keep();
-  secrets.replace(textWith(stored));
+  replaceFile(file, textWith(stored));
   return {
     answer: { created: keys, accounts, file },
     lines: [`Created ${what}. Their secrets are in ${file} and nowhere else.`],

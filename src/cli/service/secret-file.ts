@@ -1,5 +1,5 @@
 /** A new file that only its owner can read, and that never overwrites another one: it goes again unless it is kept. */
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder, writeDurably } from '../../services/transfer/new-files.ts';
 import { Mistake } from '../mistake.ts';
@@ -19,13 +19,6 @@ export function createSecretFile(path: string) {
     /** Writes the text; it is on disk when this returns. */
     write(text: string): void {
       writeDurably(path, 'w', text);
-      syncFolder(dirname(path));
-    },
-    /** Replaces the text atomically. */
-    replace(text: string): void {
-      const next = `${path}.partial`;
-      writeDurably(next, 'wx', text);
-      renameSync(next, path);
       syncFolder(dirname(path));
     },
     keep(): void {

@@ -1,0 +1,20 @@
+/** Files that a command is given, and standard input. */
+import { readFileSync, statSync } from 'node:fs';
+import { Mistake } from './mistake.ts';
+
+export const STANDARD_INPUT = '-';
+
+/** The bytes of the file, or of standard input: so many MiB at most. Throws `Mistake`. */
+export function bytesOf(given: string, mib = 1_024): Buffer {
+  const isInput = given === STANDARD_INPUT;
+  const file = isInput ? 'Standard input' : given;
+  const most = mib * 1_048_576;
+  try {
+    const isLarge = !isInput && statSync(file).size > most;
+    const bytes = isLarge ? undefined : readFileSync(isInput ? 0 : file);
+    if (bytes !== undefined && bytes.length <= most) return bytes;
+  } catch (error) {
+    throw new Mistake(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  throw new Mistake(`${file} is larger than ${mib} MiB.`);
+}

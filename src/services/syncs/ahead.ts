@@ -10,7 +10,7 @@ import {
 } from '../../core/objects/transfer/sync.ts';
 import { ancestorsOf } from '../../core/schema/define.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
-import { reasonOf } from './removing.ts';
+import { reasonOf, removeUnseen } from './removing.ts';
 import { add, countBelow, createLeft, PAUSE_MS, scopeOf, type Walking, walkOn } from './walk.ts';
 
 /** Records, and records that belong to them, that may always be removed, however small the share. */
@@ -51,24 +51,14 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
 
 /** The result of a dry run. */
 export async function rehearse(walking: Walking, ahead: Ahead) {
-  const { store, resource, numbers, sync } = walking;
-  const { account } = sync;
+  const { resource } = walking;
   const left = createLeft(ahead);
   let { going } = ahead;
   const removed: Record<string, number> = {};
   const records: SyncRecord[] = [];
   for (const [at, { record, version }] of ahead.first.entries()) {
     if (at % PACED === 0) await pause(PAUSE_MS);
-    const outcome = await store.remove({
-      shape: resource.shape,
-      account,
-      unique_identifier: record,
-      cascade: true,
-      versions: [version],
-      sources: numbers,
-      by: sync.unique_identifier,
-      rehearse: true,
-    });
+    const outcome = await removeUnseen(walking, { record, version }, true);
     if (outcome.outcome === 'refused') {
       going -= 1;
       const reason = reasonOf(outcome.error);

@@ -36,6 +36,17 @@ export function reasonOf({ code }: Pick<ApiError, 'code'>): SyncLeft['reason'] |
   return code === 'record_changed' ? 'changed_since' : 'refused';
 }
 
+/** Removes a record with what belongs to it; with `rehearse` it only says what would become of it. */
+export function removeUnseen(
+  { store, resource: { shape }, numbers: sources, sync }: Walking,
+  { record: unique_identifier, version }: Pick<SyncGoing, 'record' | 'version'>,
+  rehearse?: true,
+) {
+  const { account, unique_identifier: by } = sync;
+  const removal = { shape, account, unique_identifier, versions: [version], sources, by };
+  return store.remove({ ...removal, cascade: true, ...(rehearse && { rehearse }) });
+}
+
 interface RemovingParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
@@ -87,8 +98,7 @@ export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
   }
 
   async function* remove(walking: Walking, progress: SyncProgress) {
-    const { sync, resource, numbers, store } = walking;
-    const { account, unique_identifier: by } = sync;
+    const { sync, resource } = walking;
     const left = createLeft(sync);
     const removed = { ...sync.removed };
     const records = [...sync.records];
@@ -96,15 +106,7 @@ export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
     for (const [at, { record, version, below }] of going.entries()) {
       yield 1;
       if (at % PACED === 0) await pause(PAUSE_MS);
-      const outcome = await store.remove({
-        shape: resource.shape,
-        account,
-        unique_identifier: record,
-        cascade: true,
-        versions: [version],
-        sources: numbers,
-        by,
-      });
+      const outcome = await removeUnseen(walking, { record, version });
       const reason = outcome.outcome === 'refused' ? reasonOf(outcome.error) : undefined;
       if (reason !== undefined) {
         left.add(resource.name, record, reason);

@@ -26,6 +26,7 @@ function startWorker(url: string) {
   child.send({ url, objects: OBJECTS, pieces: PIECES } satisfies JobTask);
   return {
     did,
+    begin: () => child.send('begin'),
     async kill() {
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -40,6 +41,9 @@ function proveOn(name: string, findGround: FindGround): void {
       const workers = [startWorker(url), startWorker(url)] as const;
       const [first, second] = workers;
       try {
+        // One that is there earlier would leave nothing for the other.
+        await until(() => first.did.length + second.did.length === 2, LONGEST_MS);
+        for (const { begin } of workers) begin();
         await until(() => first.did.length > 20 && second.did.length > 20, LONGEST_MS);
         await first.kill();
         const isLeft = (await store.jobs.list()).length > 0;

@@ -1,4 +1,5 @@
-/** A process that goes on with jobs of a store until it is ended, and reports each piece. A job's pieces are accounts that it makes. */
+/** A process that goes on with jobs of a store from a second message on until it is ended, and reports each piece. A job's pieces are accounts that it makes. */
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Jobs } from '../../src/services/jobs.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -33,6 +34,7 @@ process.once('message', async ({ url, objects, pieces }: JobTask) => {
     },
   });
   process.send?.('ready');
+  await once(process, 'message');
   for (;;) {
     await jobs.resume();
     await pause(20);

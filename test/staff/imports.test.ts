@@ -171,7 +171,7 @@ describe('An import by a person', () => {
     assert.deepEqual([status, body.error.param], [400, 'time_zone']);
     assert.match(
       body.error.message,
-      /"America\/NewYork" is not a time zone\. Name one such as America\/New_York\./,
+      /time_zone is not the name of a time zone\. Did you mean America\/New_York\?/,
     );
   });
 

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
+import { Faults } from '../../core/errors.ts';
 import type { ImportCounts, ImportRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
 import { targetOf } from '../../core/schema/csv/columns.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { timeZone } from '../../core/schema/fields/index.ts';
 import { isObject, type Json } from '../../core/schema/values.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
 import { importerOf } from '../../records/auth/principal.ts';
@@ -27,7 +29,6 @@ import {
   type Mode,
   manyOf,
 } from '../../services/import/run.ts';
-import { isTimeZone } from '../../services/import/table/cells.ts';
 import { readText } from '../../services/import/table/table.ts';
 import { OPTIONS } from '../../services/import/words.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
@@ -292,10 +293,15 @@ function readDelimiter(text: string | undefined): string | undefined {
 }
 
 function readZone(zone: string | undefined): string | undefined {
-  if (zone === undefined || isTimeZone(zone)) return zone;
-  throw new Mistake(
-    `--time-zone ${JSON.stringify(zone)} is not known. Name one such as America/New_York.`,
-  );
+  if (zone === undefined) return zone;
+  const faults = new Faults();
+  const read = timeZone().read(zone, '--time-zone', {
+    encoding: 'json',
+    faults,
+    unknown: 'refuse',
+  });
+  faults.throwIfAny();
+  return String(read);
 }
 
 function readWhole(option: string, text: string | undefined): number | undefined {

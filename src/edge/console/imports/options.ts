@@ -13,6 +13,7 @@ import {
   required,
   text,
   textMap,
+  timeZone,
   wholeNumber,
 } from '../../../core/schema/fields/index.ts';
 import type { Field } from '../../../core/schema/fields/kind.ts';
@@ -22,7 +23,6 @@ import { isObject, type JsonObject } from '../../../core/schema/values.ts';
 import { temporaryFolder } from '../../../core/temporary.ts';
 import type { ImportOptions } from '../../../services/import/plan.ts';
 import type { Mode } from '../../../services/import/run.ts';
-import { isTimeZone } from '../../../services/import/table/cells.ts';
 import { isNoRoom } from '../../../services/transfer/refused.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { RETRY_SOON } from '../../response/retry-after.ts';
@@ -52,7 +52,7 @@ const members: Readonly<Record<keyof ImportRequest, Field>> = {
   sheet: optional(short, 'The sheet of a workbook'),
   header_row: optional(wholeNumber({ min: 1 }), 'The row that names the columns'),
   dates: optional(choice('mdy', 'dmy', 'ymd'), 'The order of the parts of dates'),
-  time_zone: optional(short, 'The time zone of times without an offset'),
+  time_zone: optional(timeZone(), 'The time zone of times without an offset'),
   us_phones: optional(boolean(), 'Whether phone numbers of ten digits are US numbers'),
   empty: optional(choice('keep', 'remove'), 'What an empty cell does'),
   mode: optional(choice('create_only', 'update_only'), 'Whether only to create, or to update'),
@@ -68,11 +68,6 @@ export function readImport(body: Uint8Array) {
   const reading = { encoding: 'json', faults, unknown: 'refuse', always: 'here' } as const;
   const values = Object.entries(readMembers(members, sent, '', reading));
   const options = Object.fromEntries(values.filter(([, value]) => value !== null));
-  const { time_zone: zone } = options;
-  if (typeof zone === 'string' && !isTimeZone(zone)) {
-    const says = `${JSON.stringify(zone)} is not a time zone. Name one such as America/New_York.`;
-    faults.add('time_zone', 'time_zone_unknown', says);
-  }
   faults.throwIfAny();
   return { options: options as unknown as ImportRequest, file: body.subarray(end + 1) };
 }

@@ -90,16 +90,6 @@ const MONTHS = [
 /** Longer ones are not dates. */
 const LONGEST = 100;
 
-/** Whether it names a time zone, such as `America/New_York`. */
-export function isTimeZone(name: string): boolean {
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether a cell is a time of day alone, such as `2:30 PM`. */
 export function isTimeOfDay(cell: string): boolean {
   return timeOf(cell) !== undefined;

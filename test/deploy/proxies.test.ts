@@ -45,7 +45,8 @@ const proxies: Readonly<Record<string, (place: Place) => string[]>> = {
   nginx({ folder, files, port, services }) {
     const shipped = readFileSync(join(DEPLOY, 'nginx.conf'), 'utf8')
       .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-      .replace(/^.*\[::\]:443.*\n/m, '')
+      .replace('listen 80', `listen ${CLIENT}:${port}`)
+      .replace(/^.*\[::\]:.*\n/gm, '')
       .replace(/^.*127\.0\.0\.1:8080.*$/m, (line) =>
         services.map((service) => line.replace('127.0.0.1:8080', service)).join('\n'),
       )
@@ -101,8 +102,15 @@ for (const program of Object.keys(proxies)) {
       assert.match(rest, /"created"/);
 
       // Also where the proxy itself has something to say.
-      const search = () => send(base, { headers, path: '/v1/search?q=Rosalinda' });
+      const referer = 'https://localhost/console/find?q=Rosalinda';
+      const search = () =>
+        send(base, { headers: { ...headers, referer }, path: '/v1/search?q=Rosalinda' });
       await search();
+      // nginx sends on whoever comes by HTTP; so does Caddy, where it may listen on port 80.
+      const plain = await fetch(`http://${CLIENT}:${base.port}/v1/search?q=Rosalinda`, {
+        redirect: 'manual',
+      }).catch(() => undefined);
+      if (program === 'nginx') assert.equal(plain?.status, 308);
       await service.stop();
       assert.ok([502, 503].includes(await search()));
       const logged = readdirSync(folder)

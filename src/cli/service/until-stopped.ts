@@ -65,7 +65,7 @@ function asMistake(error: unknown): unknown {
   const unknown = `The host name ${hostname} has no address. Choose another one with ${host}.`;
   const messages: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${address} is already in use. Choose another one with ${option}, or 0 for any free port.`,
-    EACCES: `This user may not listen on port ${port} on ${address}. Choose a port above 1023 with ${option}.`,
+    EACCES: `This user may not listen on port ${port} on ${address}. Choose a port above 1023 with ${option}, or give the service the capability CAP_NET_BIND_SERVICE.`,
     EADDRNOTAVAIL: `${address} is not an address of this machine. Choose another one with ${host}.`,
     ENOTFOUND: unknown,
     EAI_AGAIN: unknown,

@@ -26,7 +26,7 @@ export interface Compared {
 
 const AT_ONCE = 1_000;
 /** How long a disk may take before it counts as unreachable. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_S = 5;
 /** More lines than one comparison finds. */
 const MOST = 1_000_000;
 
@@ -98,10 +98,13 @@ export function createJournalCopy(folder: string, book: Pick<JournalBook, 'after
   async function within<Result>(begin: () => Promise<Result>): Promise<Result> {
     if (hangs) throw unreachable('its disk does not answer');
     const stop = new AbortController();
-    const late = pause(PATIENCE_MS, undefined, { ref: false, signal: stop.signal }).then(() => {
+    const late = (async () => {
+      // A process that had no time to look counts one second of it.
+      for (let second = 0; second < PATIENCE_S; second += 1)
+        await pause(1_000, undefined, { ref: false, signal: stop.signal });
       hangs = true;
       throw unreachable('its disk does not answer');
-    });
+    })();
     const work = begin().finally(() => {
       hangs = false;
       stop.abort();

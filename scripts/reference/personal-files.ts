@@ -133,6 +133,9 @@ export const OTHER_FILES: readonly Files[] = [
     pattern: /^(secret-key|tried)$/,
     files: 'new keys, what `doctor` tries, and the manual and console as files (`site-…`)',
     ...nothing,
-    by: ['core/sealing/sealer.ts', 'cli/service/secret-file.ts', 'cli/doctor/doctor-machine.ts'],
+    by: [
+      ...['core/sealing/sealer.ts', 'cli/service/secret-file.ts', 'cli/keys/keys.ts'],
+      'cli/doctor/doctor-machine.ts',
+    ],
   },
 ];

@@ -1,4 +1,4 @@
-/** What settings name, and what is wrong with it. */
+/** Faults of settings, and files that settings name. */
 import { readFileSync, statSync } from 'node:fs';
 
 /** A setting, or a file that one names, cannot be used: one clear sentence for the operator. */

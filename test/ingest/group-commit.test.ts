@@ -77,14 +77,18 @@ describe('group commit', () => {
     await Promise.all(all);
   });
 
-  it('of a store that wants it gathers each account for itself, in turns, and waits for none that is held up', async () => {
+  it('of a store that wants it gathers each account for itself, in turns, and waits for none that is held up', async ({
+    mock,
+  }) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
     const { sizes, release, begun } = held({ byAccount: true });
     const first = [...(await begun(3, 'acct_a')), ...(await begun(1, 'acct_b'))];
     const third = [...(await begun(['1'], 'acct_c')), ...(await begun(['2'], 'acct_c'))];
     const again = await begun(['4', '5', '6', '7'], 'acct_a');
     release();
     await Promise.all(first.slice(0, 3));
-    await pause(50);
+    mock.timers.tick(LONG_MS);
+    await turn();
     assert.deepEqual(sizes.slice(0, 2), [3, 1]);
     assert.deepEqual(sizes.slice(2).sort(), [2, 4], 'none waits for those that take long');
     for (let count = 0; count < 3; count++) release();

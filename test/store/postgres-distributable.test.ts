@@ -2,17 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
-import { sql as webhookStatements } from '../../src/features/webhooks/store.ts';
-import { accountStatements } from '../../src/store/books/accounts.ts';
-import { sql as backupStatements } from '../../src/store/books/backups.ts';
-import { timeStatements } from '../../src/store/books/books.ts';
-import { sql as sourceStatements } from '../../src/store/books/feeds/sources.ts';
-import { sql as syncStatements } from '../../src/store/books/feeds/syncs.ts';
-import { sql as importStatements } from '../../src/store/books/imports.ts';
-import { sql as locationSettingsStatements } from '../../src/store/books/location-settings.ts';
-import { sql as requestStatements } from '../../src/store/books/log/requests.ts';
-import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
-import { sql as staffStatements } from '../../src/store/books/staff.ts';
 import type { BookStatement } from '../../src/store/books/tables.ts';
 import * as changes from '../../src/store/postgres/statements/changes.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
@@ -22,8 +11,8 @@ import { draftStatements, recordStatements } from '../../src/store/postgres/stat
 import { removalStatements } from '../../src/store/postgres/statements/removal.ts';
 import { keyFinding } from '../../src/store/postgres/store.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
-import { featureStatements } from '../support/feature-statements.ts';
-import { owner, shapes } from '../support/store-shapes.ts';
+import { bookStatements } from '../support/feature-statements.ts';
+import { shapes } from '../support/store-shapes.ts';
 
 /** Sent to one server: several accounts share a commit only where all lie on one, and a look is at one account where not. */
 const ON_ONE_SERVER = new Set([
@@ -72,18 +61,8 @@ const ofRemovals = (shape: RecordShape, parent: RecordShape): [string, Statement
 
 const order = { key: undefined, ascending: false, from: undefined };
 const statements = [
-  ...ofBook('accounts', accountStatements(owner)),
-  ...ofBook('backups', backupStatements),
-  ...ofBook('imports', importStatements),
-  ...ofBook('locationSettings', locationSettingsStatements),
-  ...ofBook('sources', sourceStatements),
-  ...ofBook('syncs', syncStatements),
-  ...ofBook('keys', keyStatements),
-  ...ofBook('requests', requestStatements),
-  ...ofBook('staff', staffStatements),
-  ...ofBook('times', timeStatements),
-  ...ofBook('webhooks', webhookStatements),
-  ...featureStatements.flatMap(([name, all]) => ofBook(name, all)),
+  // The audit lies at one server.
+  ...bookStatements.flatMap(([name, all]) => (name === 'audit' ? [] : ofBook(name, all))),
   ...ofModule('changes', changes),
   ...ofModule('commits', spread(commits)),
   ...ofModule('keys', keyFinding),

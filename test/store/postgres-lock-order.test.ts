@@ -2,23 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sql as webhookStatements } from '../../src/features/webhooks/store.ts';
-import { accountStatements } from '../../src/store/books/accounts.ts';
-import { sql as backupStatements } from '../../src/store/books/backups.ts';
-import { timeStatements } from '../../src/store/books/books.ts';
-import { sql as journalStatements } from '../../src/store/books/erasing/journal.ts';
-import { keeperStatements } from '../../src/store/books/erasing/keepers.ts';
-import { sql as erasureNoteStatements } from '../../src/store/books/erasing/notes.ts';
-import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
-import { sql as sourceStatements } from '../../src/store/books/feeds/sources.ts';
-import { sql as syncStatements } from '../../src/store/books/feeds/syncs.ts';
-import { sql as importStatements } from '../../src/store/books/imports.ts';
-import { sql as locationSettingsStatements } from '../../src/store/books/location-settings.ts';
-import { sql as auditStatements } from '../../src/store/books/log/audit.ts';
-import { sql as jobStatements } from '../../src/store/books/log/jobs.ts';
-import { sql as requestStatements } from '../../src/store/books/log/requests.ts';
-import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
-import { sql as staffStatements } from '../../src/store/books/staff.ts';
 import type { BookStatement } from '../../src/store/books/tables.ts';
 import { FIXED_TABLES } from '../../src/store/names.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -33,7 +16,7 @@ import * as together from '../../src/store/postgres/statements/together.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
 import { connected } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
-import { featureStatements } from '../support/feature-statements.ts';
+import { bookStatements } from '../support/feature-statements.ts';
 import { afterLocking, LOCK_ORDER, locksOf, OUTSIDE } from '../support/lock-order.ts';
 import { opened } from '../support/opened.ts';
 import { pluck } from '../support/pluck.ts';
@@ -53,25 +36,7 @@ const ofBook = (name: string, all: Readonly<Record<string, BookStatement>>): rea
   Object.entries(all).map(([key, one]) => [`${name}.${key}`, statementOf(one)]);
 
 const statements: readonly Named[] = [
-  ...ofBook('accounts', accountStatements(owner)),
-  ...ofBook('backups', backupStatements),
-  ...ofBook('imports', importStatements),
-  ...ofBook('erased', erasedStatements),
-  ...ofBook('jobs', jobStatements),
-  ...ofBook('audit', auditStatements),
-  ...ofBook('erasures', erasureStatements),
-  ...ofBook('journal', journalStatements),
-  ...ofBook('keepers', keeperStatements),
-  ...ofBook('erasureNotes', erasureNoteStatements),
-  ...ofBook('locationSettings', locationSettingsStatements),
-  ...ofBook('sources', sourceStatements),
-  ...ofBook('syncs', syncStatements),
-  ...ofBook('keys', keyStatements),
-  ...ofBook('requests', requestStatements),
-  ...ofBook('staff', staffStatements),
-  ...ofBook('times', timeStatements),
-  ...ofBook('webhooks', webhookStatements),
-  ...featureStatements.flatMap(([name, all]) => ofBook(name, all)),
+  ...bookStatements.flatMap(([name, all]) => ofBook(name, all)),
   ...within('', { changes, commits, erased, receipts, search, together }),
   ...within('place', recordStatements(place)),
   ...within('place', draftStatements(place, owner)),

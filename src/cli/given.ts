@@ -4,7 +4,7 @@ import { Mistake } from './mistake.ts';
 
 export const STANDARD_INPUT = '-';
 
-/** The bytes of the file, or of standard input: so many MiB at most. Throws `Mistake`. */
+/** Reads the file, or standard input, of `mib` MiB at most. Throws `Mistake`. */
 export function bytesOf(given: string, mib = 1_024): Buffer {
   const isInput = given === STANDARD_INPUT;
   const file = isInput ? 'Standard input' : given;

@@ -5,7 +5,7 @@ import { Mistake } from './mistake.ts';
 export const STANDARD_INPUT = '-';
 
 /** Reads the file, or standard input, of `mib` MiB at most. Throws `Mistake`. */
-export function bytesOf(given: string, mib = 1_024): Buffer {
+export function bytesOf(given: string, mib = 256): Buffer {
   const isInput = given === STANDARD_INPUT;
   const file = isInput ? 'Standard input' : given;
   const most = mib * 1_048_576;

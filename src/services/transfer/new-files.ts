@@ -72,7 +72,9 @@ export function createNewFiles(paths: readonly string[]) {
 /** Replaces the contents of the file, or makes it: atomically, and on disk when this returns. */
 export function replaceFile(path: string, text: string): void {
   const partial = path + PARTIAL;
-  writeDurably(partial, 'w', text);
+  // One that is left over, or that somebody else has put there, may be readable by others.
+  rmSync(partial, { force: true });
+  writeDurably(partial, 'wx', text);
   renameSync(partial, path);
   syncFolder(dirname(path));
 }

@@ -8,14 +8,10 @@ import { bulk } from './bulk.ts';
 import { carry } from './carry/carry.ts';
 import { drawChart } from './chart.ts';
 import { cluster } from './cluster.ts';
-import { followers } from './followers/followers.ts';
 import { readOptions } from './options.ts';
-import { privacy } from './privacy.ts';
 import { say } from './progress.ts';
 import { several } from './several.ts';
 import { siege } from './siege/siege.ts';
-import { syncCost } from './sync.ts';
-import { webhooks } from './webhooks/webhooks.ts';
 
 const options = readOptions();
 const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-bench-'));
@@ -24,11 +20,7 @@ try {
   const modes = [
     [options.database === 'citus', cluster],
     [options.bulk, bulk],
-    [options.sync, syncCost],
-    [options.privacy, privacy],
     [options.siege, siege],
-    [options.followers !== undefined, followers],
-    [options.webhooks !== undefined, webhooks],
     [options.accounts !== undefined || options.processes !== undefined, several],
     [options.carry, carry],
   ] as const;

@@ -5,16 +5,10 @@ export interface Options {
   readonly json?: true;
   readonly database: 'sqlite' | 'postgres' | 'citus';
   readonly bulk?: true;
-  readonly sync?: true;
-  readonly privacy?: true;
   readonly siege?: true;
   readonly carry?: true;
   /** That are imported. */
   readonly rows: number;
-  /** Seconds. */
-  readonly followers?: number;
-  /** Changes. */
-  readonly webhooks?: number;
   readonly connections: number[];
   readonly seconds: number;
   readonly rounds: number;
@@ -57,35 +51,11 @@ export function readOptions(): Options {
       'on PostgreSQL: so many processes of the service that share the connections, beside one process with all',
       positive,
     )
-    .addOption(
-      new Option(
-        '--followers [seconds]',
-        'four followers of the log of changes beside writers, while processes are killed: whether each is given every change once, and how late',
-      )
-        .preset(600)
-        .argParser(positive),
-    )
-    .addOption(
-      new Option(
-        '--webhooks [changes]',
-        'webhook endpoints: how fast some that were down catch up, and what deliveries cost those who write',
-      )
-        .preset(20_000)
-        .argParser(positive),
-    )
     .option(
       '--carry',
       'rows a second of import and export, what backup and restore take, and what they do to the p99 of a service that gets 500 upserts a second (--only rows, --only beside)',
     )
     .option('--rows <n>', 'with --carry: how many rows are taken in', positive, 100_000)
-    .option(
-      '--sync',
-      'what a sync costs: streams of unchanged rows in one, in turn with streams without',
-    )
-    .option(
-      '--privacy',
-      'what erasures take among --records check-ins, and what they do to upserts beside them',
-    )
     .option(
       '--connections <list>',
       'numbers of connections, with commas between them (default: 1,16,64,256; on PostgreSQL 64,256; with --bulk 1,4 streams)',
@@ -106,7 +76,7 @@ export function readOptions(): Options {
     )
     .option(
       '--only <text>',
-      'only the workloads, or with --siege the behaviours, with --privacy the lines, whose name has this in it',
+      'only the workloads, or with --siege the behaviours, whose name has this in it',
     )
     .option('--chart <file>', 'draw the results into this file, as SVG')
     .parse()

@@ -3,7 +3,8 @@
  * third less memory, since nothing strips types and no comment stays in memory.
  */
 import { globSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** How the source names a thread or a process of its own. */
@@ -11,6 +12,11 @@ const THREAD = /new URL\('(\.{1,2}\/[\w./-]+)\.ts', import\.meta\.url\)/g;
 
 /** An import of a module of Node reads all its members, some of which load much more. */
 const BUILTIN = /^import \{([^}]*)\} from '(node:[\w/]+)';$/gm;
+
+/** How the source names a package, or a module of Node. */
+const PACKAGE = /^[@\w]/;
+/** The mark of a package whose file is being looked for. */
+const FOUND = 'found';
 
 /** The file of the bundle that a source file begins: `main.mjs`, `store-sqlite-search-search-thread.mjs`. */
 export function entryName(source) {
@@ -20,27 +26,33 @@ export function entryName(source) {
     .replace(/\.ts$/, '.mjs');
 }
 
-/**
- * Bundles the program of `project` into the folder `to`, which appears whole or not at all, and gives the files that
- * it was made of. `moves`: its places are those beside `to`, wherever that is. Throws if it cannot be written or the
- * source does not compile.
- */
-export async function bundle(project, to, { moves = false } = {}) {
-  const { build } = await import('esbuild');
-  const sources = globSync('src/**/*.ts', { cwd: project });
-  const threads = sources.flatMap((file) =>
+/** The source files of `project` with which a thread or a process begins. */
+export function threadsOf(project) {
+  return globSync('src/**/*.ts', { cwd: project }).flatMap((file) =>
     [...readFileSync(join(project, file), 'utf8').matchAll(THREAD)].map(([, name]) =>
       join(dirname(file), `${name}.ts`),
     ),
   );
-  const entries = ['src/main.ts', 'src/cli/run.ts', ...threads].filter((file) =>
-    sources.includes(file),
-  );
+}
+
+/**
+ * Bundles the program of `project` into the folder `to`, which appears whole or not at all, and gives the files that
+ * it was made of. `moves`: its places are those beside `to`, wherever that is. `doors`: each source file is an entry, so
+ * that tests import from the bundle what they name in the source. Throws if it cannot be written or the source does not
+ * compile.
+ */
+export async function bundle(project, to, { moves = false, doors = false } = {}) {
+  const { build } = await import('esbuild');
+  const sources = globSync('src/**/*.ts', { cwd: project });
+  const entries = [
+    ...['src/main.ts', 'src/cli/run.ts', ...threadsOf(project)],
+    ...(doors ? sources : []),
+  ].filter((file) => sources.includes(file));
   const root = JSON.stringify(pathToFileURL(join(project, 'package.json')).href);
   const made = mkdtempSync(`${to}.`);
   try {
     const { metafile } = await build({
-      entryPoints: entries.map((file) => ({
+      entryPoints: [...new Set(entries)].map((file) => ({
         in: join(project, file),
         out: entryName(file).slice(0, -4),
       })),
@@ -79,6 +91,32 @@ export async function bundle(project, to, { moves = false } = {}) {
             building.onLoad({ filter: /.*/, namespace: 'later' }, ({ path }) => ({
               contents: `module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule('${path}')[name] })`,
             }));
+            building.onResolve({ filter: PACKAGE }, async (asked) => {
+              if (
+                asked.kind !== 'dynamic-import' ||
+                asked.pluginData === FOUND ||
+                isBuiltin(asked.path)
+              )
+                return undefined;
+              const { kind, resolveDir } = asked;
+              const found = await building.resolve(asked.path, {
+                ...{ kind, resolveDir, pluginData: FOUND },
+              });
+              if (found.external || found.errors.length > 0) return found;
+              const names = await namesOf(found.path);
+              return names === undefined
+                ? found
+                : // The names of files follow from it: it is the same wherever the project is.
+                  {
+                    path: relative(project, found.path),
+                    namespace: 'as-node',
+                    pluginData: { names, file: found.path },
+                  };
+            });
+            building.onLoad({ filter: /.*/, namespace: 'as-node' }, ({ pluginData }) => ({
+              contents: `const all = require('./${basename(pluginData.file)}'); export default all; export const { ${pluginData.names} } = all;`,
+              resolveDir: dirname(pluginData.file),
+            }));
             building.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
               contents: placed(readFileSync(path, 'utf8'), path, project, moves),
               loader: 'ts',
@@ -92,6 +130,16 @@ export async function bundle(project, to, { moves = false } = {}) {
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
+}
+
+/**
+ * The names that Node's own import of a CommonJS file has beside its default; `undefined` of a module, whose names the
+ * bundle has anyway. Without them, an import when the program needs it would have the default alone.
+ */
+async function namesOf(file) {
+  const names = Object.keys(await import(pathToFileURL(file).href));
+  if (!names.includes('module.exports')) return undefined;
+  return names.filter((name) => name !== 'default' && /^[\w$]+$/.test(name));
 }
 
 /** The source with its own places, and threads of the bundle. */

@@ -56,6 +56,11 @@ export function programFolder() {
   return join(CACHE, `program-${fingerprint(PROGRAM, PROJECT, process.version)}`);
 }
 
+/** The folder of the bundle that tests import from, where it has been made. */
+export function testedFolder() {
+  return join(CACHE, `tested-${fingerprint(PROGRAM, PROJECT, process.version)}`);
+}
+
 function hashOf(parts) {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');

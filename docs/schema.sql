@@ -44,15 +44,6 @@ CREATE TABLE receipt (
 
 CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key, account);
 
-CREATE TABLE answered (
-  record INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  document TEXT NOT NULL,
-  updated_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
-  PRIMARY KEY (record, version)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE receipt_room (
   owner TEXT PRIMARY KEY,
   bytes INTEGER NOT NULL
@@ -184,7 +175,6 @@ CREATE TABLE "erased" (
   "unforgotten" INTEGER NOT NULL, -- Position of its newest change that the log may hold content of; 0: none
   "line" INTEGER NOT NULL DEFAULT 0, -- The line of the journal that tells of it; 0: none yet; -1: none is to
   "position" INTEGER NOT NULL DEFAULT 0, -- Of its last change; 0: another store erased it
-  "number" INTEGER NOT NULL DEFAULT 0, -- Of its row on SQLite, by which answers are kept
   PRIMARY KEY ("account", "record")
 ) STRICT, WITHOUT ROWID;
 
@@ -237,7 +227,7 @@ CREATE TABLE "follower" (
 CREATE TABLE "erasure" (
   "unique_identifier" TEXT NOT NULL, -- Identifies the erasure
   "of_account" TEXT NOT NULL, -- The account in which records are erased
-  "status" TEXT NOT NULL, -- `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that
+  "status" TEXT NOT NULL, -- `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed`: it ended without that
   "reference" TEXT, -- What you call the request; null as well if only the journal of erasures tells of it, after a restore
   "received_at" INTEGER NOT NULL, -- When the person asked, in UTC
   "due_at" INTEGER NOT NULL, -- 45 days later, in UTC
@@ -245,7 +235,7 @@ CREATE TABLE "erasure" (
   "chosen" TEXT NOT NULL, -- The unique_identifiers of the records that were chosen
   "past_only" TEXT NOT NULL, -- Records of which only earlier versions go
   "left_over" TEXT NOT NULL, -- What was chosen and could not be erased
-  "looked" TEXT NOT NULL, -- `index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped
+  "looked" TEXT NOT NULL, -- `index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text, refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped
   "refused_rows" INTEGER NOT NULL, -- How many refused rows of imports mention the person; they go with the first records that are erased
   "named_in" TEXT NOT NULL, -- What people of the account have named or described so that it mentions the person: unique_identifiers of API keys, webhook endpoints, imports by the names of their files, sources, colleagues, holds and retention rules. No erasure changes these: rename or remove them
   "places" TEXT NOT NULL, -- Every place that the service can read, read again after the records were erased
@@ -273,10 +263,10 @@ CREATE INDEX "erasure_ended" ON "erasure" (updated_at) WHERE status IN ('done', 
 CREATE TABLE "request_activity" (
   "hour" INTEGER NOT NULL, -- When the hour began
   "of_account" TEXT NOT NULL, -- The account of the records; omitted if the request was for several
-  "key" TEXT NOT NULL, -- The API key
+  "key" TEXT NOT NULL, -- The API key; of a file that was imported as a source of its own, the import
   "anchor" TEXT NOT NULL, -- The location of the records; omitted if there is none
   "resource" TEXT NOT NULL, -- The resource
-  "outcome" TEXT NOT NULL, -- What was done, `read` or `refused`; `deprecated`: counted a second time, because the request used a deprecated feature
+  "outcome" TEXT NOT NULL, -- What was done, `read` or `refused`
   "count" INTEGER NOT NULL, -- Number of requests or rows
   "last_at" INTEGER NOT NULL, -- When the last one was answered
   PRIMARY KEY ("of_account", "hour", "key", "anchor", "resource", "outcome")
@@ -390,9 +380,9 @@ CREATE UNIQUE INDEX "staff_email" ON "staff" (email, apart);
 CREATE UNIQUE INDEX "staff_invitation" ON "staff" (invitation_hash);
 
 CREATE TABLE "staff_ceremony" (
-  "hash" TEXT NOT NULL, -- SHA-256 of what names it
+  "hash" TEXT NOT NULL, -- What names it, or its SHA-256
   "purpose" TEXT NOT NULL, -- What it is for
-  "content" TEXT NOT NULL, -- What was asked
+  "content" TEXT NOT NULL, -- A key
   "expires_at" INTEGER NOT NULL, -- When it ends
   PRIMARY KEY ("hash")
 ) STRICT, WITHOUT ROWID;
@@ -418,6 +408,7 @@ CREATE TABLE "checked_backup" (
   "single" INTEGER NOT NULL CHECK ("single" IN (0, 1)), -- The only row
   "taken_at" INTEGER NOT NULL, -- The moment that it shows
   "checked_at" INTEGER NOT NULL, -- When it was checked
+  "number" INTEGER NOT NULL DEFAULT 0, -- Its number among the backups of this store; 0: it has none
   PRIMARY KEY ("single")
 ) STRICT, WITHOUT ROWID;
 
@@ -441,25 +432,15 @@ CREATE TABLE "seen_time" (
   PRIMARY KEY ("single")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE "import_run" (
-  "unique_identifier" TEXT NOT NULL, -- Identifier of the import
-  "fingerprint" TEXT NOT NULL, -- SHA-256 of what is imported, and how
-  "status" TEXT NOT NULL, -- `running`, `finished`, `undoing` while it is undone, or `undone`
-  "files" TEXT NOT NULL, -- The files, each with its rejected rows
-  "accounts" TEXT NOT NULL, -- The accounts it writes to
-  "began" TEXT NOT NULL, -- The last change of each account before the first row
-  "chunk" INTEGER NOT NULL, -- Rows of one commit
-  "position" TEXT NOT NULL, -- Where it continues
-  "counts" TEXT NOT NULL, -- The numbers of rows that were `created`, `updated`, `unchanged` and refused (`failed`)
-  "rejected" TEXT, -- Rows that can still be corrected, as CSV
-  "inserted_at" INTEGER NOT NULL, -- When it began
-  "updated_at" INTEGER NOT NULL, -- When it last continued, or was undone
-  PRIMARY KEY ("unique_identifier")
+CREATE TABLE "store_identity" (
+  "single" INTEGER NOT NULL CHECK ("single" IN (0, 1)), -- The only row
+  "store" TEXT NOT NULL, -- The store: a restored copy of it is another one
+  "made" INTEGER NOT NULL, -- The number of the last backup that it has made
+  "origins" TEXT NOT NULL, -- The stores that it was restored from, the last one first, each with the number of the backup
+  "folder" TEXT, -- The folder of its last backup
+  "host" TEXT, -- The machine of that folder
+  PRIMARY KEY ("single")
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "import_run_fingerprint" ON "import_run" (fingerprint, unique_identifier);
-
-CREATE INDEX "import_run_undoing" ON "import_run" (unique_identifier) WHERE status = 'undoing';
 
 CREATE TABLE "job" (
   "account" TEXT NOT NULL, -- The account that it is for
@@ -471,6 +452,15 @@ CREATE TABLE "job" (
   "progressed_at" INTEGER NOT NULL, -- When it last came further
   "counts" TEXT, -- How many records it removes, by resource, where that was counted
   PRIMARY KEY ("account", "kind", "object")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "first_sync" (
+  "account" TEXT NOT NULL, -- The account
+  "location" TEXT NOT NULL, -- The location; null: the whole account
+  "resource" TEXT NOT NULL, -- What was sent
+  "source" INTEGER NOT NULL, -- The number of the source
+  "finished_at" INTEGER NOT NULL, -- When its first sync there was finished
+  PRIMARY KEY ("account", "location", "resource", "source")
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "sync" (
@@ -523,6 +513,64 @@ CREATE TABLE "sync_seen" (
   PRIMARY KEY ("account", "sync", "mark")
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE "no_contact" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies the entry
+  "account" TEXT NOT NULL, -- The account: an entry is for it alone
+  "kind" TEXT NOT NULL, -- `phone`, `email`, or `record`: of that record alone; `unknown`: version 1.0 has left a hash and not of what
+  "value" TEXT, -- The number in E.164 form, the address in small letters, or the unique_identifier of the record; null: only a hash of it is kept
+  "channels" TEXT, -- What was refused: `calls`, `texts`, `mail`; null: all of it. Follow-ups and `expand[]=do_not_contact` judge by all entries
+  "reason" TEXT, -- Why
+  "source" TEXT NOT NULL, -- What said so: a `request`, a `list` of many, a `record` that a person or a program named, or a `follow_up` that was closed so
+  "record" TEXT, -- The record that it was said of
+  "record_version" INTEGER, -- The version of the record by then
+  "follow_up" TEXT, -- The follow-up that was closed so
+  "said_by" TEXT NOT NULL, -- Who entered it: a person, an API key, or the operator
+  "until" INTEGER, -- Until when; null: until it is lifted
+  "inserted_at" INTEGER NOT NULL, -- Since when
+  "lifted_at" INTEGER, -- When it was lifted; null: it stands
+  "lifted_because" TEXT, -- Why it was lifted; null where `until` has passed
+  "lifted_by" TEXT, -- Who lifted it; null where `until` has passed
+  "mark" TEXT, -- The hash of the value
+  "mark_key" TEXT, -- The name of its key
+  PRIMARY KEY ("account", "unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "no_contact_identifier" ON "no_contact" (unique_identifier);
+
+CREATE INDEX "no_contact_listed" ON "no_contact" (account, unique_identifier) WHERE lifted_at IS NULL;
+
+CREATE INDEX "no_contact_lifted" ON "no_contact" (account, unique_identifier) WHERE lifted_at IS NOT NULL;
+
+CREATE INDEX "no_contact_hashed" ON "no_contact" (account, mark) WHERE lifted_at IS NULL AND value IS NULL;
+
+CREATE INDEX "no_contact_was" ON "no_contact" (account, value) WHERE lifted_at IS NOT NULL;
+
+CREATE INDEX "no_contact_was_hashed" ON "no_contact" (account, mark) WHERE lifted_at IS NOT NULL AND value IS NULL;
+
+CREATE INDEX "no_contact_record" ON "no_contact" (account, record) WHERE record IS NOT NULL;
+
+CREATE INDEX "no_contact_said" ON "no_contact" (account, follow_up) WHERE follow_up IS NOT NULL;
+
+CREATE INDEX "no_contact_key" ON "no_contact" (mark_key) WHERE value IS NOT NULL AND kind IN ('phone', 'email');
+
+CREATE INDEX "no_contact_ends" ON "no_contact" (until) WHERE lifted_at IS NULL AND until IS NOT NULL;
+
+CREATE INDEX "no_contact_ended" ON "no_contact" (lifted_at) WHERE lifted_at IS NOT NULL;
+
+CREATE UNIQUE INDEX "no_contact_standing" ON "no_contact" (account, value, kind) WHERE lifted_at IS NULL;
+
+CREATE TABLE "do_not_contact" (
+  "of_account" TEXT NOT NULL, -- The account
+  "mark" TEXT NOT NULL, -- The hash
+  "follow_up" TEXT NOT NULL, -- The follow-up that was closed so
+  "record" TEXT NOT NULL, -- Its record
+  PRIMARY KEY ("of_account", "mark", "follow_up")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "do_not_contact_follow_up" ON "do_not_contact" (follow_up);
+
+CREATE INDEX "do_not_contact_record" ON "do_not_contact" (of_account, record);
+
 CREATE TABLE "expectation" (
   "unique_identifier" TEXT NOT NULL, -- Identifier of the expectation
   "of_account" TEXT NOT NULL, -- The account
@@ -563,9 +611,9 @@ CREATE TABLE "follow_up" (
   "resource" TEXT NOT NULL, -- The resource of the record
   "record" TEXT NOT NULL, -- The record: its unique_identifier
   "reason" TEXT NOT NULL, -- `asked_for_call`: the card asks for a call; `interested`: in pre-planning; `arrangement_begun`: online; `by_hand`: somebody began it
-  "state" TEXT NOT NULL, -- `scheduled`: it is to be tried again at `next_at`
+  "state" TEXT NOT NULL, -- `scheduled`: it is to be tried again at `next_at`; `closed`: also while nobody is to contact the person
   "owner" TEXT, -- Who does it: a person or an API key; null: nobody yet
-  "claim_ends_at" INTEGER, -- When the claim ends unless its owner does something: 24 hours after the last
+  "claim_ends_at" INTEGER, -- When the claim ends unless its owner does something: 24 hours after the last, and not before `due_at` where it was handed over
   "due_at" INTEGER NOT NULL, -- Until when somebody is to have tried, in the hours of the home: an hour for an arrangement, a working day for a card, three for interest
   "next_at" INTEGER, -- When to try again; after `not_now`, when it is open again
   "attempts" TEXT NOT NULL, -- The attempts so far, the oldest first
@@ -574,7 +622,7 @@ CREATE TABLE "follow_up" (
   "revision" INTEGER NOT NULL, -- Raised by every change: `If-Match: "2"` changes only this one
   "inserted_at" INTEGER NOT NULL, -- When it was opened
   "updated_at" INTEGER NOT NULL, -- When it was last changed
-  "closed_at" INTEGER, -- When it was closed
+  "closed_at" INTEGER, -- When it was closed; null: it is not, or nobody is to contact the person since another one was closed so
   "closed_by" TEXT, -- Who closed it
   "position" INTEGER, -- The commit that opened it
   "gone_at" INTEGER, -- When its record was removed
@@ -584,9 +632,23 @@ CREATE TABLE "follow_up" (
 
 CREATE INDEX "follow_up_due" ON "follow_up" (of_account, due_at, unique_identifier);
 
-CREATE INDEX "follow_up_record" ON "follow_up" (of_account, record);
+CREATE INDEX "follow_up_unfinished" ON "follow_up" (of_account, due_at, unique_identifier) WHERE state <> 'closed';
+
+CREATE INDEX "follow_up_state" ON "follow_up" (of_account, state, due_at, unique_identifier);
+
+CREATE INDEX "follow_up_owner" ON "follow_up" (of_account, owner, due_at, unique_identifier) WHERE owner IS NOT NULL;
+
+CREATE INDEX "follow_up_reason" ON "follow_up" (of_account, reason, due_at, unique_identifier);
+
+CREATE INDEX "follow_up_record" ON "follow_up" (of_account, record, due_at, unique_identifier);
+
+CREATE INDEX "follow_up_gone" ON "follow_up" (gone_at) WHERE gone_at IS NOT NULL;
 
 CREATE INDEX "follow_up_ends" ON "follow_up" (claim_ends_at) WHERE claim_ends_at IS NOT NULL;
+
+CREATE INDEX "follow_up_ahead" ON "follow_up" (claim_ends_at) WHERE claim_ends_at > due_at;
+
+CREATE INDEX "follow_up_counts" ON "follow_up" (of_account, anchor, reason, resource, due_at) WHERE state <> 'closed' AND gone_at IS NULL;
 
 CREATE INDEX "follow_up_later" ON "follow_up" (next_at) WHERE state = 'closed' AND next_at IS NOT NULL;
 
@@ -594,22 +656,10 @@ CREATE UNIQUE INDEX "follow_up_open" ON "follow_up" (of_account, record) WHERE s
 
 CREATE UNIQUE INDEX "follow_up_change" ON "follow_up" (of_account, record, position);
 
-CREATE TABLE "do_not_contact" (
-  "of_account" TEXT NOT NULL, -- The account
-  "mark" TEXT NOT NULL, -- The hash
-  "follow_up" TEXT NOT NULL, -- The follow-up that was closed so
-  "record" TEXT NOT NULL, -- Its record
-  PRIMARY KEY ("of_account", "mark", "follow_up")
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "do_not_contact_follow_up" ON "do_not_contact" (follow_up);
-
-CREATE INDEX "do_not_contact_record" ON "do_not_contact" (of_account, record);
-
 CREATE TABLE "follow_up_reader" (
   "of_account" TEXT NOT NULL, -- The account
   "change" TEXT NOT NULL, -- The last change; empty: none yet
-  "left_out" TEXT NOT NULL, -- How many records opened none, by the reason
+  "left_out" TEXT NOT NULL, -- How many changes led to nothing although they might, by the reason
   PRIMARY KEY ("of_account")
 ) STRICT, WITHOUT ROWID;
 
@@ -630,9 +680,62 @@ CREATE TABLE "hold" (
   PRIMARY KEY ("account", "unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX "hold_account" ON "hold" (account, unique_identifier);
+
 CREATE INDEX "hold_identifier" ON "hold" (unique_identifier);
 
 CREATE INDEX "hold_active" ON "hold" (account) WHERE released_at IS NULL;
+
+CREATE TABLE "import_run" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the import
+  "fingerprint" TEXT NOT NULL, -- SHA-256 of what is imported, and how
+  "status" TEXT NOT NULL, -- `running`, `finished`, `undoing` while it is undone, or `undone`
+  "files" TEXT NOT NULL, -- The files, each with its rejected rows
+  "accounts" TEXT NOT NULL, -- The accounts it writes to
+  "began" TEXT NOT NULL, -- The last change of each account before the first row
+  "chunk" INTEGER NOT NULL, -- Rows of one commit
+  "position" TEXT NOT NULL, -- Where it continues
+  "counts" TEXT NOT NULL, -- The numbers of rows that were `created`, `updated`, `unchanged` and refused (`failed`)
+  "rejected" TEXT, -- Rows that can still be corrected, as CSV
+  "headings" TEXT, -- SHA-256 of the names of its columns, in no order
+  "remembered" TEXT, -- The choices for it, as JSON, for files with the same columns
+  "begun_by" TEXT, -- The key or the person who began it
+  "inserted_at" INTEGER NOT NULL, -- When it began
+  "updated_at" INTEGER NOT NULL, -- When it last continued, or was undone
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "import_run_fingerprint" ON "import_run" (fingerprint, unique_identifier);
+
+CREATE INDEX "import_run_undoing" ON "import_run" (unique_identifier) WHERE status = 'undoing';
+
+CREATE INDEX "import_run_headings" ON "import_run" (headings, unique_identifier) WHERE remembered IS NOT NULL;
+
+CREATE TABLE "upload" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies the upload
+  "name" TEXT NOT NULL, -- The name of the file; its ending says what it is
+  "bytes" INTEGER NOT NULL, -- How large it is
+  "sha256" TEXT NOT NULL, -- SHA-256 of its bytes, in hexadecimal digits
+  "owner" TEXT NOT NULL, -- The key or the person who sent it
+  "accounts" TEXT NOT NULL, -- The accounts of who sent it
+  "look" TEXT NOT NULL, -- What was seen of its bytes
+  "ready" INTEGER NOT NULL CHECK ("ready" IN (0, 1)), -- Whether all of it is there
+  "facts" TEXT, -- What a check has found in it
+  "inserted_at" INTEGER NOT NULL, -- When it arrived, in UTC
+  "expires_at" INTEGER NOT NULL, -- When it goes, in UTC
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "upload_owner" ON "upload" (owner, unique_identifier);
+
+CREATE INDEX "upload_expires" ON "upload" (expires_at);
+
+CREATE TABLE "upload_part" (
+  "upload" TEXT NOT NULL, -- The file
+  "number" INTEGER NOT NULL, -- Its place in the file
+  "bytes" BLOB NOT NULL, -- Some of its bytes
+  PRIMARY KEY ("upload", "number")
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "retention_rule" (
   "unique_identifier" TEXT NOT NULL, -- Identifies the rule

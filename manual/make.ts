@@ -15,6 +15,7 @@ import {
   FRONT,
   isFoundLate,
   type ManualPage,
+  MOVED,
   pagedAs,
   SHOWN_ADDRESS,
   sourceOf,
@@ -90,7 +91,7 @@ export function makeManual(resources: readonly Resource[]): Map<string, SiteFile
     JSON.stringify(
       read
         .filter(({ page }) => !UNSEARCHED.has(page.file))
-        .flatMap(({ page, rendered }) => searchable(page, rendered, isFoundLate(chapters, page))),
+        .map(({ page, rendered }) => searchable(page, rendered, isFoundLate(chapters, page))),
     ).replaceAll(SHOWN_ADDRESS, ''),
   );
   texts.set('/llms.txt', llmsText(chapters));
@@ -103,6 +104,10 @@ export function makeManual(resources: readonly Resource[]): Map<string, SiteFile
   return new Map([
     ['/openapi.json', { content: openapi(), headers: OPENAPI }],
     ...[...texts].map(([path, content]) => [path, sent(path, content, version)] as const),
+    ...Object.entries(MOVED).flatMap(([from, to]) => [
+      [`/docs/${from}`, movedTo(to)] as const,
+      [`/docs/${from}.md`, movedTo(to.replace(/#.*/, '.md'))] as const,
+    ]),
     ...readdirSync(PICTURES).map((name) => {
       const content = readFileSync(join(PICTURES, name));
       const type = { 'Content-Type': name.endsWith('.svg') ? 'image/svg+xml' : 'image/png' };
@@ -123,6 +128,11 @@ function sent(path: string, content: string, version: string): SiteFile {
   if (ending === undefined) return { content, headers: HTML };
   const headers = { ...REVALIDATED, 'Content-Type': TYPES[ending] ?? '' };
   return { content, headers, version };
+}
+
+/** An answer that leads to the page, beside that which was asked for. */
+function movedTo(page: string): SiteFile {
+  return { content: '', headers: { Location: page } };
 }
 
 /** The Markdown with its links to other pages as they are served: not every page's file is in `docs/`. */

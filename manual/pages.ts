@@ -49,6 +49,18 @@ export function isFoundLate(chapters: readonly Chapter[], page: ManualPage): boo
   return page.file === FRONT || page.file === 'changelog.md' || !PARTNERS.has(chapter?.title ?? '');
 }
 
+/** Where pages went that others link to, by the path that they had: partners' notes and what was printed keep leading somewhere. */
+export const MOVED: Readonly<Record<string, string>> = {
+  activity: 'feeds#how-much-arrived',
+  choosing: 'quick-start#which-way-to-take',
+  expectations: 'feeds#who-has-stopped',
+  holds: 'retention#keep-a-record-holds',
+  idempotency: 'errors-and-retries#have-a-request-done-once',
+  requests: 'feeds#what-was-refused',
+  running: 'production#start-stop-and-health',
+  sources: 'feeds#who-sends',
+};
+
 /** The chapters in which partners look first. */
 const PARTNERS = new Set(['Integrate']);
 
@@ -61,12 +73,7 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page(
           'quick-start.md',
           'Integrate in fifteen minutes',
-          'From an API key to records that arrive every night.',
-        ),
-        page(
-          'choosing.md',
-          'Which way to take',
-          'Upserts, arrays, syncs and imports; lists, the feed, webhooks and exports: which one is for you.',
+          'From an API key to records that arrive every night; then which way to take.',
         ),
         page(
           'merging.md',
@@ -93,9 +100,8 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page(
           'errors-and-retries.md',
           'Errors and retries',
-          'What a client does with an error, and when it retries.',
+          'What a client does with an error, when it retries, and how a request is done once.',
         ),
-        page('idempotency.md', 'Idempotency', 'Send a request twice, and have it done once.'),
         page(
           'self-test.md',
           'Test your integration',
@@ -115,11 +121,6 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'A nightly load and a webhook receiver in each, with nothing but its standard library.',
         ),
         page(
-          'sources.md',
-          'Who sent a record',
-          'Sources: who made a record and who changed it last, across keys.',
-        ),
-        page(
           'corrections.md',
           'What staff corrected',
           'Corrections stay: what a source sends for them is proposed, and a person decides.',
@@ -130,24 +131,14 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'The time zone, region and state of locations, and lists of a region.',
         ),
         page(
-          'requests.md',
-          'What was refused',
-          'Every refused request of your keys, and why: GET /v1/requests.',
-        ),
-        page(
-          'activity.md',
-          'How much was done',
-          'Counts of each hour by key, location and resource: GET /v1/activity.',
-        ),
-        page(
           'follow-ups.md',
           'Follow up',
-          'What is to be done about records, who does it, and what came of it: GET /v1/follow_ups.',
+          'What is to be done about records and who does it; and the register of whom nobody is to contact.',
         ),
         page(
-          'expectations.md',
-          'Sources that fall silent',
-          'How often each source sends, and who is told when it stops: GET /v1/expectations.',
+          'feeds.md',
+          'Is my feed healthy?',
+          'Who sends, what was refused and why, how much arrived, and who has stopped.',
         ),
         page('resources.md', 'Resources', 'All resources, and what holds for each.'),
         ...resources.map(({ path, title, says }) => page(`resources/${path}.md`, title, says)),
@@ -171,6 +162,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'console.md',
           'Families and services',
           'Sign in, find a family, correct a record, read mail replies.',
+        ),
+        page(
+          'console-import.md',
+          'Bring in a spreadsheet',
+          'Match columns, fix what is unclear by kinds, import, and undo.',
         ),
         page(
           'console-files.md',
@@ -199,13 +195,8 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         ),
         page(
           'retention.md',
-          'Forget by age',
-          'Remove records when they are old enough: rules, previews, and what stops them.',
-        ),
-        page(
-          'holds.md',
-          'Keep records',
-          'Keep a record and all that belongs to it from being removed, erased or aged out.',
+          'Forget by age, and keep',
+          'Rules that remove records when they are old enough, and holds that keep them.',
         ),
         page(
           'audit.md',
@@ -225,12 +216,7 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page(
           'production.md',
           'Run it in production',
-          'Install, TLS, systemd, backups, upgrades, and what to watch.',
-        ),
-        page(
-          'running.md',
-          'Start, stop and check',
-          'Starting, stopping, health, ledgerstone doctor, and containers.',
+          'Install, TLS, systemd, backups, upgrades, what to watch; start, stop, doctor, containers.',
         ),
         page('network.md', 'HTTPS and proxies', "Certificates, proxies, and clients' addresses."),
         page('settings.md', 'Settings', 'Every setting, its default and its variable.'),
@@ -272,6 +258,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'CSV, TSV, XLSX and NDJSON files, with a mapping, a dry run and a file of rejected rows.',
         ),
         page(
+          'files-that-come.md',
+          'Files that come by themselves',
+          'A watched folder, delivered to by SFTP at night: each file once, and who has stopped.',
+        ),
+        page(
           'export.md',
           'Export everything',
           'All records as NDJSON, CSV or XLSX, as they stand at one moment.',
@@ -291,6 +282,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'storage.md',
           'Data on disk',
           'Durability, the files of a SQLite store, space, and when removed content is gone.',
+        ),
+        page(
+          'reliability.md',
+          'How reliable it is',
+          'What is promised, how each promise is tested, what was found, and what is not promised.',
         ),
         page(
           'versioning.md',

@@ -21,7 +21,7 @@ export function argumentsText(): string {
       return [`  '${way}': [${all}];\n`];
     }),
   );
-  return `type Text = string | number;\n\n/** The arguments of each message that has any. */\nexport interface Arguments {\n${members.join('')}}\n`;
+  return `type Text = string | number;\n\n/** The arguments of messages; those without are left out. */\nexport interface Arguments {\n${members.join('')}}\n`;
 }
 
 export function cataloguesText(): string {

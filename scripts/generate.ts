@@ -32,9 +32,7 @@ const SERVER_URL = 'http://127.0.0.1:8080';
 
 /** The page whose functions the examples of others call. */
 const CALLS = 'docs/merging.md';
-const CALLING = ['bulk', 'changes', 'errors-and-retries', 'idempotency', 'pagination'].map(
-  (name) => `docs/${name}.md`,
-);
+const CALLING = ['bulk', 'changes', 'pagination'].map((name) => `docs/${name}.md`);
 
 export interface Output {
   /** From the project's folder. */
@@ -81,15 +79,10 @@ export const outputs: readonly Output[] = [
     text: () => markdown('scripts/reference/personal-data.ts', personalDataMarkdown(resources)),
   },
   {
-    path: 'docs/architecture.md',
-    text: () =>
-      readFileSync(join(project, 'docs/architecture.md'), 'utf8').replace(
-        /(?<=\n\n)\| Room \| May import \|\n(?:\|.*\n)*/,
-        () => `${lawTable()}\n`,
-      ),
-    partly: true,
+    path: 'scripts/import-law.md',
+    text: () => `<!-- ${note('scripts/import-law.ts')} -->\n\n${lawTable()}\n`,
   },
-  showing('docs/production.md', 'deploy/Caddyfile', 'caddy'),
+  showing('docs/network.md', 'deploy/Caddyfile', 'caddy'),
   showing('docs/network.md', 'deploy/nginx.conf', 'nginx'),
   ...CALLING.map(calling),
   { path: 'src/core/objects/tables/all.ts', text: () => code('src/core/objects/', tablesText()) },

@@ -36,11 +36,14 @@ export const beside: Rooms = {
   'core/objects': ['core/errors', 'core/rate', 'core/schema'],
   'core/observe': ['core/bounded'],
   'core/outbound': ['core/bounded', 'core/fair', 'core/network'],
+  'core/owners': ['core/disk-failure', 'core/observe'],
   'core/registry': ['core/errors', 'core/resources', 'core/schema'],
   'core/resources': ['core/schema'],
+  'core/each-account': ['core/pace'],
   'core/schema': ['core/bounded', 'core/errors', 'core/observe'],
   'core/sealing': ['core/settings-error'],
   'core/tables': ['core/bounded', 'core/schema'],
+  'core/temporary': ['core/owners'],
   store: ['store/promises', 'store/records'],
   'store/books': ['store', 'store/promises', 'store/records'],
   'store/open': ['store', 'store/postgres', 'store/promises', 'store/sqlite'],
@@ -56,11 +59,10 @@ export const beside: Rooms = {
   'services/backup': ['services/transfer'],
   'services/emptying': ['services/jobs'],
   'services/erasures': ['services/jobs', 'services/served'],
-  'services/export': ['services/transfer'],
-  'services/import': ['services/jobs', 'services/transfer'],
+  'services/followers': ['services/upkeep'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],
   'services/requests': ['services/every'],
-  'services/served': ['services/jobs', 'services/upkeep'],
+  'services/served': ['services/followers', 'services/jobs', 'services/upkeep'],
   'services/syncs': ['services/jobs', 'services/staff'],
 };
 
@@ -87,7 +89,7 @@ export const outside: Rooms = {
   'console/build': ['core/schema', 'edge', 'console/src'],
   'console/src': ['client', 'core/schema', 'console/build'],
   manual: ['core/schema', 'edge'],
-  scripts: ['core', 'store', 'services/sample', 'edge', 'bin', 'manual', 'console/build'],
+  scripts: ['core', 'store', 'services/sample', 'edge', 'cli', 'bin', 'manual', 'console/build'],
 };
 
 /** Layers that import what is beside `src/`, too. */
@@ -166,6 +168,8 @@ export function importsOf(path: string, text: string): string[] {
 }
 
 function mayImport(path: string, imported: string): boolean {
+  const part = partOf(imported);
+  if (part !== undefined && part !== partOf(path) && !PARTS_LISTED.test(path)) return false;
   const from = roomOf(path);
   const to = roomOf(imported);
   if (from === undefined || to === undefined) return false;
@@ -173,8 +177,9 @@ function mayImport(path: string, imported: string): boolean {
   const below = layerOf(to);
   if (from === to) return true;
   const [own, feature] = [featureOf(from), featureOf(to)];
-  // A door is open to its own feature and to the list of all; it is in all rooms of its layer, and the list is for them.
-  if (feature && own !== feature) return own === '' && layer === below;
+  // A door is open to its own feature and to the lists of all, of its layer or above; it is in all rooms of its layer, and the list is for them.
+  if (feature && own !== feature)
+    return own === '' && LAYERS.indexOf(layer) >= LAYERS.indexOf(below);
   const isNamed = (rooms: readonly string[] | undefined, room: string, itsLayer: string) =>
     rooms?.includes(room) === true || rooms?.includes(itsLayer) === true;
   const isBehind = (rooms: readonly string[]) =>
@@ -188,6 +193,14 @@ function mayImport(path: string, imported: string): boolean {
     ONE_ROOM.includes(layer) ||
     beside[from]?.includes(to) === true
   );
+}
+
+/** The lists of what features bring to the console. */
+const PARTS_LISTED = /^console\/src\/features\/[^/]+$/;
+
+/** The feature whose part of the console a file is in. */
+function partOf(path: string): string | undefined {
+  return /^console\/src\/features\/([^/]+)\//.exec(path)?.[1];
 }
 
 /** The feature of a door; empty for the lists of them, and `undefined` elsewhere. */
@@ -271,7 +284,7 @@ function habitsOf(path: string, text: string): string[] {
     path !== IN_ORDER && SAME_GROUP.test(text)
       ? `${path} has slots whose group is always the same`
       : '',
-    room === 'client' && /\bfrom\s*['"][^.'"]|\bimport\s*\(?\s*['"][^.'"]/.test(text)
+    room === 'client' && /\bfrom\s*['"][^.'"]|(?<!')\bimport\s*\(?\s*['"][^.'"]/.test(text)
       ? `${path} may import no package`
       : '',
     lines > MAX_LINES && !isGenerated(path)

@@ -1,10 +1,11 @@
 /**
  * Takes the pictures of the console for its guide and the README: `sh bin/run scripts/pictures.ts`.
  * It goes the way of a newcomer: `dev --sample`, the link that is printed, a passkey, and then from screen to screen.
- * The pictures are kept beside the guide, as taking them takes a browser.
+ * The pictures are kept beside the guide, as taking them takes a browser. With the path of a folder it takes every
+ * screen into that folder instead, wide and as on a phone, light and dark, in every language, to be looked at.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -59,6 +60,46 @@ async function giveAuthenticator(page: Page): Promise<void> {
   });
 }
 
+const VIEWS = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+/** Every screen that the menu has, and a record of each kind. */
+async function takeEvery(page: Page, base: string, into: string): Promise<void> {
+  const paths = await page
+    .locator('#nav li a[href]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  for (const language of readdirSync(join(PROJECT, 'console', 'messages'))) {
+    await page
+      .context()
+      .addCookies([{ name: 'ledgerstone_language', value: language, url: `${base}/console/` }]);
+    for (const path of paths) {
+      const name = `${language}-${path.replace(/^.console./, '').replaceAll('/', '-') || 'today'}`;
+      for (const view of VIEWS) {
+        await page.setViewportSize(view);
+        await page.goto(base + path);
+        await page.locator('main h1').waitFor();
+        await page.waitForTimeout(SETTLED_MS);
+        await takeBoth(page, join(into, `${name}-${view.width}`));
+        const first = page.locator('main tbody th a').first();
+        if ((await first.count()) === 0) continue;
+        await first.click();
+        await page.waitForTimeout(SETTLED_MS);
+        await takeBoth(page, join(into, `${name}-first-${view.width}`));
+      }
+    }
+  }
+}
+
+/** The whole page, light and dark. */
+async function takeBoth(page: Page, path: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.screenshot({ path: `${path}-${colorScheme}.png`, fullPage: true });
+  }
+}
+
 async function takeAll(page: Page, base: string): Promise<void> {
   const take = async (name: string): Promise<void> => {
     await page.waitForTimeout(SETTLED_MS);
@@ -75,6 +116,10 @@ async function takeAll(page: Page, base: string): Promise<void> {
   await take('record');
   await page.getByRole('button', { name: 'Edit' }).click();
   await take('edit');
+  await to('find');
+  await page.getByRole('searchbox').fill('okafor');
+  await page.locator('.found a').first().waitFor();
+  await take('find');
   await to('direct_mail_replies?view=cards');
   await page.locator('.picture img').waitFor();
   await page.locator('form.beside input:focus').waitFor();
@@ -102,7 +147,25 @@ async function takeAll(page: Page, base: string): Promise<void> {
   await page.getByRole('button', { name: 'Look at what would go' }).click();
   await page.getByRole('heading', { name: 'By year' }).waitFor();
   await take('retention');
+  await to('import');
+  await page.getByLabel('What the rows are').selectOption({ label: 'Next of kin' });
+  const file = { name: 'next of kin 2026.csv', mimeType: 'text/csv', buffer: Buffer.from(KIN) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.locator('.import-fix h2').waitFor();
+  await take('import');
 }
+
+/** As an office writes it: short numbers, words behind numbers, and the family name first. */
+const KIN = [
+  'Case No.,Next of Kin,NOK Phone,Relation',
+  'case-1041,"Garrison, Carl",217 555 0171 (cell),Son',
+  'case-1042,"Garrison, Nora",555-0172,Daughter',
+  'case-1043,"Whitfield, Ivy",217 555 0173 (home),Sister',
+  'case-1044,"Novak, Frank",217 555 0174 (cell),Husband',
+  'case-1045,"Larkin, Maria",,Wife',
+  'case-1046,"Ellison, Ruth",555-0175,Daughter',
+].join('\r\n');
 
 type Made = { readonly unique_identifier: string };
 
@@ -257,7 +320,9 @@ try {
   await page.getByLabel('Your name').fill('Pat Example');
   await page.getByRole('button', { name: 'Create a passkey' }).click();
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
-  await takeAll(page, new URL(link).origin);
+  const [, , into] = process.argv;
+  if (into === undefined) await takeAll(page, new URL(link).origin);
+  else await takeEvery(page, new URL(link).origin, into);
 } finally {
   await browser.close();
   service.kill('SIGTERM');

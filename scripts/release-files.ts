@@ -1,8 +1,9 @@
 /**
  * Makes the files of this release, with every object in them, in a folder of its version: a store on SQLite and one on
- * PostgreSQL, a backup, a folder of moments and a journal of erasures. Run once, before it is released:
+ * PostgreSQL, a backup, a folder of moments, a journal of erasures, and what its commands are called with. Run once,
+ * before it is released:
  *   sh bin/run scripts/release-files.ts postgres://…
- * names an empty database of PostgreSQL, whose pg_dump it needs. They are never made again.
+ * names an empty database of PostgreSQL, of no later version than the machine's pg_dump. They are never made again.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,17 +23,22 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import type { Command } from 'commander';
 import about from '../package.json' with { type: 'json' };
+import { createProgram } from '../src/cli/run.ts';
 import { ownTables } from '../src/core/objects/tables/all.ts';
 import { shapes } from '../src/core/registry.ts';
 import { tableName } from '../src/store/names.ts';
 import { openStore } from '../src/store/open.ts';
+import { keptTables } from './kept-tables.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const [, , database = ''] = process.argv;
 if (!database.startsWith('postgres')) throw new Error('Name an empty database of PostgreSQL.');
 const to = join(PROJECT, 'test/releases', about.version);
 if (existsSync(to)) throw new Error(`${to} is there: the files of a release are never made again.`);
+// It refuses servers of a later version than its own, and does so before anything is made.
+execFileSync('pg_dump', ['--schema-only', database], { stdio: ['ignore', 'ignore', 'inherit'] });
 const work = mkdtempSync(join(tmpdir(), 'ledgerstone-release-'));
 const key = join(work, 'secret-key');
 writeFileSync(key, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
@@ -152,7 +158,10 @@ const sqlite = rows(join(to, 'backup'), url);
 // Everything is in the file, and nothing in a log beside it.
 cli(['compact'], url);
 const filled = new DatabaseSync(file, { readOnly: true });
-for (const table of [...ownTables.map((one) => one.table), ...shapes.map(tableName)])
+// What stays for the release before gets nothing new.
+const kept = new Set(keptTables('sqlite').map(({ table }) => table));
+const tables = [...ownTables.map((one) => one.table), ...shapes.map(tableName)];
+for (const table of tables.filter((one) => !kept.has(one)))
   if (filled.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined)
     throw new Error(`Nothing leaves a row in the table ${table}: add what does.`);
 filled.close();
@@ -170,4 +179,18 @@ const dump = execFileSync('pg_dump', ['--no-owner', '--inserts', database], {
 const sql = dump.toString().replaceAll(/^\\.*$/gm, '');
 writeFileSync(join(to, 'postgres.sql.gz'), gzipSync(sql, { level: 9 }));
 writeFileSync(join(to, 'rows.json'), `${JSON.stringify({ sqlite, postgres }, undefined, 2)}\n`);
+
+/** The options of each command below it, by the words that lead there. */
+const optionsOf = ({ commands }: Command, before = ''): [string, string[]][] =>
+  commands.flatMap((one) => {
+    const words = `${before} ${one.name()}`.trimStart();
+    const own = one.options.flatMap(({ long }) => long ?? []).toSorted();
+    return [[words, own], ...optionsOf(one, words)];
+  });
+const called = Object.fromEntries(optionsOf(await createProgram([])));
+const commands = join(to, 'commands.json');
+writeFileSync(commands, JSON.stringify(called));
+execFileSync(join(PROJECT, 'node_modules/.bin/biome'), ['format', '--write', commands]);
+// People who build the project read them, whoever has made them.
+execFileSync('chmod', ['-R', 'u=rwX,go=rX', to]);
 rmSync(work, { recursive: true, force: true });

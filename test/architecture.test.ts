@@ -131,6 +131,22 @@ describe('the law can be broken', () => {
       'src/features/holds/serves.ts may not import src/features/sources/errors.ts',
     ],
     [
+      'the part of the console of a feature from anywhere but the lists and the feature',
+      {
+        'console/src/screens/x.tsx': "import { Screen } from '../features/holds/screen.tsx';",
+        'console/src/features/holds/screen.tsx': '',
+      },
+      'console/src/screens/x.tsx may not import console/src/features/holds/screen.tsx',
+    ],
+    [
+      'that of one feature from that of another',
+      {
+        'console/src/features/holds/screen.tsx': "import { x } from '../retention/form.tsx';",
+        'console/src/features/retention/form.tsx': '',
+      },
+      'console/src/features/holds/screen.tsx may not import console/src/features/retention/form.tsx',
+    ],
+    [
       'a door of a layer above',
       {
         'src/features/holds/store.ts': "import { serve } from './serves.ts';",

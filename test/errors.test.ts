@@ -14,7 +14,7 @@ const READS =
 const OF_OTHERS = [
   'src/cli/derived/operation.ts',
   'src/cli/run.ts',
-  'src/services/import/words.ts',
+  'src/features/imports/serves/words.ts',
   'src/store/postgres/wire/failure.ts',
 ];
 

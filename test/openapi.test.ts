@@ -67,6 +67,25 @@ describe('the OpenAPI document', () => {
         }
   });
 
+  it('shows each error of a parameter that there is', () => {
+    const named = new Set(
+      Array.from(
+        JSON.stringify(document).matchAll(/"(\w+)":|"name":"(\w+)"/g),
+        ([, one, other]) => one ?? other,
+      ),
+    );
+    for (const [code, { value }] of Object.entries<Body>(document.components.examples))
+      for (const name of value?.error?.param?.split('.') ?? [])
+        assert.ok(named.has(name), `${code}: ${name}`);
+  });
+
+  it('calls what it is about as people do', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const said = JSON.stringify(methods);
+      assert.doesNotMatch(said, /\b(?:follow up|self test|check in|the do not contact)\b/, path);
+    }
+  });
+
   it('leads every error to the page of this address', () => {
     const { parameter_missing } = document.components.examples;
     assert.equal(

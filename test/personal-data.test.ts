@@ -11,6 +11,8 @@ import {
   type Table,
 } from '../scripts/reference/personal-data.ts';
 import { OTHER_FILES, STORE_FILES } from '../scripts/reference/personal-files.ts';
+import { ownColumns } from '../src/core/objects/own-object.ts';
+import { ownTables } from '../src/core/objects/tables/all.ts';
 import { resources, shapes } from '../src/core/registry.ts';
 import type { Field } from '../src/core/schema/fields/kind.ts';
 import { openStore } from '../src/store/open.ts';
@@ -52,6 +54,23 @@ function wantClassed(columns: readonly string[], tables: Classed): void {
     'class it where it is declared, or in scripts/reference/personal-data.ts: what does it hold of people, and when does that go?',
   );
 }
+
+/** Notes about a record that stay when it is erased, and why. */
+const STAYS = new Map([
+  ['audit_entry', 'says who has seen what, and holds nothing of it'],
+  ['hold', 'says why a record is kept: it is released, and goes two years later'],
+]);
+
+it('what people note about a record is declared to go with it', () => {
+  const noted = ownTables.filter(
+    ({ fields }) =>
+      ownColumns({ fields }).some(({ field }) => field.personal) &&
+      ['record', 'records'].some((name) => fields[name] !== undefined),
+  );
+  assert.ok(noted.length > 0);
+  const left = noted.flatMap(({ about, table }) => (about || STAYS.has(table) ? [] : table));
+  assert.deepEqual(left, [], 'declare `about`, or say why it stays');
+});
 
 async function columnsOf(path: string): Promise<readonly string[]> {
   const rows = await ask(

@@ -3,15 +3,19 @@
  * file needs, and in which of the three it runs, says its line `// needs: …`; CONTRIBUTING.md documents the words.
  */
 import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { CACHE, programFolder } from '../bin/cache.mjs';
+import { pathToFileURL } from 'node:url';
+import { bundle } from '../bin/bundle.mjs';
+import { CACHE, programFolder, removeEarlier, testedFolder } from '../bin/cache.mjs';
 import { packages } from './support/built-client.ts';
 import { LAUNCHER } from './support/cli-program.ts';
 import { type Entry, runFiles } from './support/jobs.ts';
 import { type TestFile, testFiles } from './support/needs.ts';
 import { makeTemplate } from './support/postgres-template.ts';
 import { inOrder, type StoreName } from './support/queue.ts';
+import { makeRelease } from './support/release.ts';
 import { findServer } from './support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -22,14 +26,26 @@ const AT_ONCE = { waiting: availableParallelism() + 1, working: availableParalle
 /** With `--all` a file may kill a process at each of some hundred steps. */
 const LIMITS = { test_ms: 300_000, file_ms: ALL ? 3_600_000 : 1_200_000 };
 
+/**
+ * Tests import from a bundle what they name in the source. It is the program's, with an entry for each file of the
+ * source.
+ */
+async function bundled() {
+  const folder = testedFolder();
+  mkdirSync(CACHE, { recursive: true });
+  if (!existsSync(folder)) await bundle(PROJECT, folder, { doors: true });
+  removeEarlier('tested', folder);
+  const first = pathToFileURL(join(import.meta.dirname, 'support/from-bundle.ts')).href;
+  return { TEST_BUNDLE: folder, NODE_OPTIONS: `--import=${first}` };
+}
+
 /** What makes a run quicker, and is left out with `--all`: then everything is started and made as people do. */
 async function quicker() {
   // The program's bundle, and what it serves.
   execFileSync(LAUNCHER, ['--version']);
   execFileSync(process.execPath, [join(PROJECT, 'bin', 'site.ts')]);
   return {
-    // The files with which threads and processes begin, and the module that runs commands.
-    TEST_THREADS: programFolder(),
+    // The module that runs commands.
     TEST_COMMANDS: join(programFolder(), 'cli-run.mjs'),
     TEST_HASHES: 'quick',
     ...(hasTemplates && url !== undefined ? { TEST_TEMPLATE: await makeTemplate(url) } : {}),
@@ -39,19 +55,21 @@ async function quicker() {
 const url = await findServer().catch(() => undefined);
 /** A database is not copied while a pooler has a connection to it. */
 const hasTemplates = url !== process.env.TEST_DATABASE_URL && process.env.TEST_POOLER === undefined;
+const release = CI || ALL ? makeRelease() : undefined;
 const env = {
   // Where the program has what it builds, and Node what it makes of the code.
   NODE_COMPILE_CACHE: CACHE,
   TEST_PACKAGES: packages(),
+  ...(await bundled()),
   ...(ALL ? { TEST_ALL: '1' } : await quicker()),
+  ...(release === undefined ? {} : { TEST_RELEASE: release.root, TEST_DIST: release.dist }),
   // One server for all files but those that stop theirs.
   ...(url === undefined ? {} : { TEST_POSTGRES: url }),
 };
 
+const all = testFiles(PROJECT);
 const files = inOrder(
-  testFiles(PROJECT).filter(
-    ({ needs }) => ALL || (!needs.has('--all') && needs.has('--ci') === CI),
-  ),
+  all.filter(({ needs }) => ALL || (!needs.has('--all') && needs.has('--ci') === CI)),
 );
 const again = files.filter(
   ({ needs }) => needs.has('both stores') || (ALL && needs.has('both stores with --all')),
@@ -63,6 +81,8 @@ const on = (store: StoreName, some: readonly TestFile[]): readonly Entry[] =>
     waits: needs.has('waits'),
     isAlone: needs.has('alone'),
   }));
-const entries = [...on('sqlite', files), ...on('postgres', again)];
+const ofRelease = CI || ALL ? inOrder(all.filter(({ needs }) => needs.has('release'))) : [];
+const entries = [...on('release', ofRelease), ...on('sqlite', files), ...on('postgres', again)];
 const passed = await runFiles(entries, { env, atOnce: AT_ONCE, limits: LIMITS });
+release?.remove();
 process.exit(passed ? 0 : 1);

@@ -190,6 +190,10 @@ export const readers: Readonly<Record<string, Behaviour>> = {
       depth: 4,
       request: get(target, '/console/', 'Accept-Encoding: br'),
     }),
+  'OpenAPI, as it is': (wires, target) =>
+    wires.flood({ connections: 96, request: get(target, '/openapi.json') }),
+  'OpenAPI, unread': (wires, target) =>
+    wires.flood({ connections: 200, unread: true, request: get(target, '/openapi.json') }),
   'the manual, compressed': (wires, target) =>
     wires.flood({
       connections: 64,

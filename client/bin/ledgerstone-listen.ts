@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** `npx ledgerstone-listen`: forwards the notifications of a service to a program on this machine. */
 import { parseArgs } from 'node:util';
+import { addressFault } from '../src/address.ts';
 import { failureOf, listen } from '../src/listen.ts';
+import * as print from './print.ts';
 
 const USAGE = `Usage: LEDGERSTONE_KEY=sk_test_… npx ledgerstone-listen --service URL --forward URL
 
@@ -14,6 +16,7 @@ Follows the changes of a service, and sends each one to your program as a signed
   --full                   send the record with the change
   --secret whsec_…         sign with this secret; by default a new one is printed
   --json                   print JSON, one object a line
+  --plain-http             send the key and the records without encryption to another machine
   --help                   this text
 
 The API key is read from LEDGERSTONE_KEY, so that it is not in the list of processes. It needs to read, and no more.
@@ -23,7 +26,7 @@ const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => stopping.abort());
 }
-process.stdout.once('error', () => stopping.abort());
+print.whenUnread(() => stopping.abort());
 
 try {
   const { values } = parseArgs({
@@ -35,22 +38,19 @@ try {
       full: { type: 'boolean' },
       secret: { type: 'string' },
       json: { type: 'boolean' },
+      'plain-http': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   });
-  const { service, forward, help, ...options } = values;
+  const { service, forward, help, 'plain-http': plainHttp = false, ...options } = values;
   const { LEDGERSTONE_KEY: key = '' } = process.env;
-  if (help) process.stdout.write(USAGE);
+  if (help) print.out(USAGE);
   else if (service === undefined || forward === undefined)
     fail(`Send --service and --forward.\n\n${USAGE}`);
+  else if (addressFault(service, '--service', plainHttp) !== undefined)
+    fail(addressFault(service, '--service', plainHttp) ?? '');
   else if (key === '') fail('Set LEDGERSTONE_KEY to an API key that may read.');
-  else {
-    const print = {
-      out: (line: string) => void process.stdout.write(`${line}\n`),
-      error: (line: string) => void process.stderr.write(`${line}\n`),
-    };
-    await listen({ key, service, forward, ...options }, print, stopping.signal);
-  }
+  else await listen({ key, service, forward, ...options }, print, stopping.signal);
 } catch (error) {
   const says = failureOf(error);
   if (says === undefined) throw error;
@@ -58,6 +58,6 @@ try {
 }
 
 function fail(says: string): void {
-  process.stderr.write(`${says.trimEnd()}\n`);
+  print.error(says);
   process.exitCode = 1;
 }

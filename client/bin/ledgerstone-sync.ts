@@ -2,10 +2,12 @@
 /** `npx ledgerstone-sync`: sends files that have all of a resource, and removes what they no longer have. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { addressFault } from '../src/address.ts';
 import { type BeginSyncParams, ConnectionError, Ledgerstone, type RowError } from '../src/index.ts';
 import { failureOf } from '../src/listen.ts';
 import { retrying } from '../src/retry.ts';
 import { sender } from '../src/send.ts';
+import { error, out } from './print.ts';
 
 const USAGE = `Usage: LEDGERSTONE_URL=https://… LEDGERSTONE_KEY=sk_… npx ledgerstone-sync --resource NAME --location loc_… FILE...
 
@@ -17,6 +19,7 @@ before and the files no longer have.
   --account acct_…    the files have all that you know of this account
   --at-most 5%        the largest share of your records that may be removed
   --dry-run           only tell what would happen
+  --plain-http        send the key and the records without encryption to another machine
   --help              this text
 
 Exit status: 0 done; 1 stopped, run it again; 2 done, but rows were refused: their records stay as they are.
@@ -28,13 +31,15 @@ type Answered = { lines: { line: number; error?: RowError; summary?: object }[] 
 async function main(): Promise<number> {
   const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
   const named = { resource: text, location: text, account: text, 'at-most': text };
-  const options = { ...named, 'dry-run': flag, help: flag };
+  const options = { ...named, 'dry-run': flag, 'plain-http': flag, help: flag };
   const { values, positionals: files } = parseArgs({ allowPositionals: true, options });
   const { resource = '', location, account, 'at-most': at_most, 'dry-run': dry_run } = values;
   const { LEDGERSTONE_URL: url = '', LEDGERSTONE_KEY: key = '' } = process.env;
   const typeOf = (file: string) => TYPES[file.split('.').at(-1) as keyof typeof TYPES];
   if (values.help) return print(USAGE, 0);
   if (url === '' || key === '') return print('Set LEDGERSTONE_URL and LEDGERSTONE_KEY.', 1);
+  const fault = addressFault(url, 'LEDGERSTONE_URL', values['plain-http'] === true);
+  if (fault !== undefined) return print(fault, 1);
   if (resource === '' || files.length === 0 || !files.every(typeOf)) return print(USAGE, 1);
   const { syncs } = new Ledgerstone({ url, key });
   const send = sender({ url, key, timeout: 21_600_000 });
@@ -48,13 +53,13 @@ async function main(): Promise<number> {
     const body = readFileSync(file);
     const { lines } = await retrying(RETRIES, undefined, async () => {
       const sent = await send({ method: 'POST', path, query: { dry_run }, headers, body });
-      const { error } = (sent as Answered).lines.at(-1) ?? {};
-      if (error?.code !== 'service_unavailable') return sent as Answered;
-      throw new ConnectionError({ ...error, type: 'connection_error', code: 'answer_unreadable' });
+      const { error: last } = (sent as Answered).lines.at(-1) ?? {};
+      if (last?.code !== 'service_unavailable') return sent as Answered;
+      throw new ConnectionError({ ...last, type: 'connection_error', code: 'answer_unreadable' });
     });
     const last = lines.pop();
-    for (const { line, error } of lines)
-      for (const { message } of error?.errors ?? [])
+    for (const { line, error: refused } of lines)
+      for (const { message } of refused?.errors ?? [])
         status = print(`${file}:${line}: ${message}`, 2);
     if (last?.error) return print(`${file}:${last.line}: ${last.error.message}`, 1);
     if (lines.length === 0) return print(`${file} has no rows.`, 1);
@@ -69,7 +74,7 @@ async function main(): Promise<number> {
 }
 
 function print(says: string, status: number): number {
-  process[status === 0 ? 'stdout' : 'stderr'].write(`${says.trimEnd()}\n`);
+  (status === 0 ? out : error)(says);
   return status;
 }
 

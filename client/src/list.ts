@@ -37,6 +37,13 @@ export class List<T extends object> implements AsyncIterable<T> {
     return this.#load();
   }
 
+  /** All of it at once, page after page. */
+  async all(): Promise<readonly T[]> {
+    const all: T[] = [];
+    for await (const one of this) all.push(one);
+    return all;
+  }
+
   /** Each record once, page after page. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     let page: Page<T> | undefined = await this.#load();

@@ -185,7 +185,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** A text that a terminal shows and does not obey. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 

@@ -71,7 +71,7 @@ export function sender(settings: Partial<Settings> = {}): Send {
       const time = options.timeout ?? timeout;
       const answer = await attempt(fetch, url, request, time, options.signal);
       limit?.hear(answer.response.headers);
-      return read(answer);
+      return read(answer, base);
     });
   };
 }
@@ -106,6 +106,11 @@ function addressOf({ url }: Partial<Settings>): string {
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     throw new TypeError(
       `url is ${JSON.stringify(url)}: send the whole address with https://, ${example}.`,
+    );
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new TypeError(
+      `url holds a user or a password: leave them out, and send the API key as key, ${example}.`,
     );
   }
   if (parsed.search !== '' || parsed.hash !== '' || /\/v1\/*$/.test(parsed.pathname)) {
@@ -145,7 +150,7 @@ async function attempt(
   }
 }
 
-function read({ response, text }: Arrived): unknown {
+function read({ response, text }: Arrived, base: string): unknown {
   const { status, ok, headers } = response;
   const isLines = headers.get('Content-Type')?.startsWith('application/x-ndjson');
   const value = parsed(isLines ? `{"lines":[${text.trim().replaceAll('\n', ',')}]}` : text);
@@ -160,9 +165,18 @@ function read({ response, text }: Arrived): unknown {
   }
   const seconds = Number(headers.get('Retry-After') ?? Number.NaN);
   const retryAfter = Number.isNaN(seconds) ? {} : { retryAfter: seconds };
-  const details = { ...(error as ErrorDetails), ...retryAfter, status };
+  const details = { ...(error as ErrorDetails), ...docUrl(error, base), ...retryAfter, status };
   const known = errorClasses as Readonly<Record<string, typeof LedgerstoneError>>;
   throw new (known[details.type] ?? LedgerstoneError)(details);
+}
+
+/** Leads to this service, also where that does not know its own address. */
+function docUrl(
+  error: Partial<ErrorDetails> | null | undefined,
+  base: string,
+): Partial<ErrorDetails> {
+  const doc_url = error?.doc_url;
+  return doc_url?.startsWith('/') === true ? { doc_url: new URL(doc_url, base).href } : {};
 }
 
 /** As an object; `undefined` where it is none. */

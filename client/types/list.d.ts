@@ -25,6 +25,8 @@ export declare class List<T extends object> implements AsyncIterable<T> {
     constructor(load: LoadPage<T>, backwards: boolean, member?: string);
     /** The page that was asked for, alone. */
     page(): Promise<Page<T>>;
+    /** All of it at once, page after page. */
+    all(): Promise<readonly T[]>;
     /** Each record once, page after page. */
     [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined>;
 }

@@ -27,3 +27,5 @@ export interface Printer {
 export declare function listen(options: Listening, print: Printer, stop: AbortSignal): Promise<void>;
 /** The message to print if listening failed. */
 export declare function failureOf(error: unknown): string | undefined;
+/** A text that a terminal shows and does not obey. */
+export declare function plain(text: string): string;

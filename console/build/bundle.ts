@@ -108,7 +108,7 @@ export function inLanguage(language: string, messages: string): Plugin {
         resolveDir: SOURCE,
       }));
       onLoad({ filter: /[\\/]console[\\/]src[\\/].*\.tsx?$/ }, async ({ path }) => {
-        if (language !== 'en' && basename(path) === 'refusals.ts')
+        if (basename(path) === 'refusal-words.ts')
           return { contents: refusalsIn(language, messages), resolveDir: SOURCE };
         const text = await readFile(path, 'utf8');
         return {
@@ -133,8 +133,13 @@ function eachCatalogue(_: string, names: string): string {
 }
 
 function refusalsIn(language: string, messages: string): string {
-  const { labels } = readMessages<RecordWords>(language, 'records', messages);
+  const labels =
+    language === 'en' ? {} : readMessages<RecordWords>(language, 'records', messages).labels;
   const words = JSON.stringify({ ...readMessages(language, 'refusals', messages), labels });
-  return `import { refusalsIn } from './translated-refusals.ts';
-export const { refusalText, targetLabel } = refusalsIn(${words});`;
+  return [
+    "import { people } from './people.ts';",
+    "import { setWording } from './refusals.ts';",
+    "import { refusalsIn } from './translated-refusals.ts';",
+    `setWording(refusalsIn(${words}, people));`,
+  ].join('\n');
 }

@@ -19,6 +19,8 @@ export interface DescribedResource {
   /** The members of a record's title: those that it has, joined; its `external_identifier` if it has none. */
   readonly title: readonly string[];
   readonly columns: readonly string[];
+  /** The name of its identifier, where people speak of such records by it. */
+  readonly identifier?: string;
   readonly groups: readonly { readonly heading?: string; readonly fields: readonly string[] }[];
   readonly fields: readonly DescribedField[];
   readonly filters: readonly DescribedFilter[];
@@ -44,6 +46,10 @@ export interface DescribedField {
   readonly required?: true;
   /** Whenever that object is there, it is. */
   readonly required_within?: string;
+  /** Whenever that field has a value, it has one. */
+  readonly needed_by?: string;
+  /** The field that names the currency, of money in cents. */
+  readonly currency?: string;
   readonly choices?: readonly unknown[];
 }
 
@@ -87,11 +93,12 @@ function describeOne(resource: Resource): DescribedResource {
     ...(anchor ? { anchor: true as const } : {}),
     title: display.title,
     columns: display.columns,
+    ...(display.identifier === undefined ? {} : { identifier: display.identifier }),
     groups: display.groups.map(({ heading, fields: paths }) => ({
       ...(heading === undefined ? {} : { heading }),
       fields: paths,
     })),
-    fields: fields.map((found) => describeField(resource, found)),
+    fields: fields.map((found) => describeField(resource, found, fields)),
     filters: [
       ...filtersOf(resource).map((filter) => describeFilter(resource, filter)),
       ...(anchorOf(resource) === undefined ? [] : [REGION]),
@@ -106,8 +113,17 @@ function describeOne(resource: Resource): DescribedResource {
 /** Set of locations, and part of no record. */
 const REGION: DescribedFilter = { param: 'region', label: 'Region', by: 'value', kind: 'region' };
 
-function describeField(resource: Resource, { path, field, within }: DisplayField): DescribedField {
+function describeField(
+  resource: Resource,
+  { path, field, within }: DisplayField,
+  all: readonly DisplayField[],
+): DescribedField {
   const { kind, required } = field;
+  const besides = (name: string): string => (within === undefined ? name : `${within}.${name}`);
+  const neededBy = all.find(
+    ({ within: other, field: { kind: one } }) =>
+      other === within && one.currency !== undefined && besides(one.currency) === path,
+  );
   const choices = kind.schema.const === undefined ? kind.schema.enum : [kind.schema.const];
   return {
     param: path,
@@ -116,6 +132,8 @@ function describeField(resource: Resource, { path, field, within }: DisplayField
     kind: kind.name,
     ...(required && within === undefined ? { required: true as const } : {}),
     ...(required && within !== undefined ? { required_within: within } : {}),
+    ...(neededBy === undefined ? {} : { needed_by: neededBy.path }),
+    ...(kind.currency === undefined ? {} : { currency: besides(kind.currency) }),
     ...(Array.isArray(choices) ? { choices } : {}),
   };
 }

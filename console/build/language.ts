@@ -27,6 +27,7 @@ export function described(english: Description, language: string): Description {
         ...resource,
         singular: singular[name] ?? resource.singular,
         plural: plural[name] ?? resource.plural,
+        ...(resource.identifier !== undefined && { identifier: called(resource.identifier) }),
         groups: groups.map((group) =>
           group.heading === undefined ? group : { ...group, heading: called(group.heading) },
         ),

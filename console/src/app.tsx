@@ -3,30 +3,38 @@ import { computed } from '@preact/signals';
 import { page as texts } from 'messages';
 import { Component, type ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { isSeen } from './entries.ts';
 import { Navigation } from './frame/navigation.tsx';
 import { helpOpen } from './frame/shortcuts.ts';
-import { later } from './parts/later.tsx';
+import { later, laterEntering } from './parts/later.tsx';
 import { Failure } from './parts/loading.tsx';
 import { Notice } from './parts/notice.tsx';
 import { unset } from './places/zones.ts';
 import { path, query } from './router.ts';
-import { SignIn } from './screens/entry/sign-in.tsx';
 import { Missing } from './screens/missing.tsx';
 import { screens, visibleScreens } from './screens.ts';
 import { begin, mode, session, wanted } from './service/session.ts';
 
 const Help = later((seldom) => seldom.Help, null);
 const ZoneNotice = later((seldom) => seldom.ZoneNotice, null);
-const Invitation = later((seldom) => seldom.Invitation);
+const Invitation = laterEntering((entering) => entering.Invitation);
+const SignIn = laterEntering((entering) => entering.SignIn, null);
 
 /** The token of an invitation. It is in the fragment, which no server sees. */
-const invitation = /^#\/invitation\/(.+)$/.exec(location.hash)?.[1];
+const invitationHere = (): string | undefined => /^#\/invitation\/(.*)$/.exec(location.hash)?.[1];
+const invitation = invitationHere();
 
 const parts = computed(() => path.value.split('/'));
 
 export function App(): JSX.Element {
   useLayoutEffect(() => {
     if (invitation === undefined) void begin();
+    // A link that is pasted over another page of the console changes the fragment alone.
+    const follow = (): void => {
+      if (invitationHere() !== undefined) location.reload();
+    };
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
   }, []);
   if (invitation !== undefined) return <Invitation token={invitation} />;
   return (
@@ -38,6 +46,7 @@ export function App(): JSX.Element {
       {mode.value === 'both' && <aside class="band">{texts.bothData}</aside>}
       <div class="frame">
         <Navigation />
+        <Notice />
         <main id="content" tabIndex={-1}>
           {unset.value.length > 0 && <ZoneNotice />}
           <Boundary key={path.value}>
@@ -45,7 +54,6 @@ export function App(): JSX.Element {
           </Boundary>
         </main>
       </div>
-      <Notice />
       {helpOpen.value && <Help screens={visibleScreens(session.value)} />}
       {wanted.value !== undefined && <SignIn why={wanted.value} />}
     </>
@@ -58,10 +66,10 @@ function Screen(): JSX.Element {
   const [first = '', ...rest] = parts.value;
   const entry = screens.find(({ path: one }) => one === first);
   if (entry === undefined) return <Missing />;
-  const { component: Component, visible } = entry;
-  if (session.value !== undefined && visible?.(session.value) === false)
-    return <Missing title={entry.title} about={texts.failure.forbidden} />;
-  return <Component path={first} rest={rest} />;
+  const { component: Component, title } = entry;
+  if (session.value !== undefined && !isSeen(entry, session.value))
+    return <Missing title={title} about={texts.failure.forbidden} />;
+  return <Component path={first} rest={rest} title={title} />;
 }
 
 type BoundaryProps = { readonly children: ComponentChildren };

@@ -88,12 +88,12 @@ export function useRecord(resource: DescribedResource | undefined, id: string | 
   });
 }
 
-/** Loads again when `round` changes. */
+/** Loads again when `round` changes, but not as it begins. */
 export function useAgain(round: unknown, reload: () => void): void {
   const last = useRef(round);
   useEffect(() => {
-    if (last.current === round) return;
+    const before = last.current;
     last.current = round;
-    reload();
+    if (before !== undefined && before !== round) reload();
   }, [round, reload]);
 }

@@ -1,5 +1,11 @@
 /** Screens of people with rights that no role has: one script, which the others never load. */
-export { AuditScreen } from './screens/audit/audit.tsx';
-export { HoldsScreen } from './screens/holds/holds.tsx';
-export { PrivacyScreen } from './screens/privacy/request.tsx';
-export { RetentionScreen } from './screens/retention/retention.tsx';
+import './refusal-words.ts';
+import type { PathsIn } from './entries.ts';
+import { featureScreens } from './features/officers.ts';
+import type { Screens } from './screen.ts';
+import { AuditScreen } from './screens/audit/audit.tsx';
+import { PrivacyScreen } from './screens/privacy/request.tsx';
+
+const own: Screens<PathsIn<'officers'>> = { privacy: PrivacyScreen, audit: AuditScreen };
+
+export const screens: Screens = { ...own, ...featureScreens };

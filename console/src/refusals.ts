@@ -1,4 +1,5 @@
-/** The service's refusals, in English. Each language replaces this file by one of its own. */
+/** The service's refusals, as people read them once their words are there, which come after the page. */
+import { signal } from '@preact/signals';
 
 /** As much of a fault as its words depend on. */
 export interface Refusal {
@@ -8,12 +9,23 @@ export interface Refusal {
   readonly values?: Readonly<Record<string, string | number | readonly string[]>> | undefined;
 }
 
-/** `label`: what people call the parameter. */
-export function refusalText({ param, message }: Refusal, label?: string): string {
-  return param === undefined || label === undefined ? message : message.replace(param, () => label);
+export interface Wording {
+  /** `label`: what people call the parameter. */
+  readonly refusalText: (refusal: Refusal, label?: string) => string;
+  /** What a column of a file can be for. */
+  readonly targetLabel: (target: { readonly name: string; readonly label: string }) => string;
 }
 
-/** What a column of a file can be for. */
-export function targetLabel({ label }: { readonly name: string; readonly label: string }): string {
-  return label;
+const wording = signal<Wording | undefined>(undefined);
+
+export function setWording(words: Wording): void {
+  wording.value = words;
+}
+
+export function refusalText(refusal: Refusal, label?: string): string {
+  return wording.value?.refusalText(refusal, label) ?? refusal.message;
+}
+
+export function targetLabel(target: Parameters<Wording['targetLabel']>[0]): string {
+  return wording.value?.targetLabel(target) ?? target.label;
 }

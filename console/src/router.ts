@@ -28,6 +28,20 @@ history.scrollRestoration = 'manual';
 /** What to restore once the page is filled again. */
 export const restored = signal<PageState | undefined>(undefined);
 
+/** What has become another one: the screen, the page of its list, or something else in the address. */
+export const moved = signal<'path' | 'page' | 'query' | undefined>(undefined);
+
+function move(next: URL): void {
+  const pages = ({ searchParams: all }: URL): string =>
+    `${all.get('starting_after')} ${all.get('ending_before')}`;
+  const before = address.value;
+  address.value = next;
+  moved.value = undefined;
+  if (before.pathname !== next.pathname) moved.value = 'path';
+  else if (before.search !== next.search)
+    moved.value = pages(before) === pages(next) ? 'query' : 'page';
+}
+
 /** `instead`: Back leads to where one was before. */
 export function go(href: string, { instead = false } = {}): void {
   const next = new URL(href, location.href);
@@ -38,10 +52,9 @@ export function go(href: string, { instead = false } = {}): void {
     history.replaceState({ scroll: scrollY, ...(focus === undefined ? {} : { focus }) }, '');
     history.pushState({}, '', next);
   }
-  const isOther = next.pathname !== address.value.pathname;
   restored.value = undefined;
-  address.value = next;
-  if (isOther && !instead) scrollTo(0, 0);
+  move(next);
+  if (moved.value !== 'query' && !instead) scrollTo(0, 0);
 }
 
 export function setQuery(
@@ -73,7 +86,7 @@ function linkAt(target: Element): Element | null {
 export function startRouter(): void {
   addEventListener('popstate', () => {
     restored.value = (history.state as PageState | null) ?? {};
-    address.value = new URL(location.href);
+    move(new URL(location.href));
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
@@ -83,8 +96,16 @@ export function startRouter(): void {
     if (link.origin !== location.origin || !link.pathname.startsWith(BASE)) return;
     if (link.pathname.startsWith(`${BASE}api/`)) return;
     event.preventDefault();
-    go(link.href);
+    // To a part of this page.
+    if (link.hash !== '') leap(link.hash.slice(1));
+    else go(link.href);
   });
+}
+
+/** To a part of the page, by its heading. */
+function leap(id: string): void {
+  const part = document.getElementById(id);
+  (part?.querySelector<HTMLElement>('h1') ?? part)?.focus();
 }
 
 /** Restores, once, the scroll position and the focus that this page was left with, when it is filled again. */
@@ -94,6 +115,13 @@ export function useRestored(filled: unknown): void {
   }, [filled]);
 }
 
+/** What the next screen is to look for. */
+let handed = '';
+
+export function handOver(text: string): void {
+  handed = text;
+}
+
 /** What is typed into a box that searches, looked for after the last letter. `searched` is for those who come back: it may be a name, and browsers store addresses. */
 export function useSearched(
   searched: Signal<string>,
@@ -101,7 +129,8 @@ export function useSearched(
   onSearch: () => void,
 ): readonly [typed: string, type: (text: string) => void] {
   const [typed, setTyped] = useState(() => {
-    if (restored.value === undefined) searched.value = '';
+    if (restored.value === undefined) searched.value = handed;
+    handed = '';
     return searched.value;
   });
   useEffect(() => {

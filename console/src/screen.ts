@@ -1,12 +1,14 @@
 /** The definition of a screen. */
 import type { ComponentType } from 'preact';
-import type { Session } from './service/session.ts';
+import type { Entry } from './entry.ts';
 
 export interface ScreenProps {
   /** The first part of the path. */
   readonly path: string;
   /** The parts behind it. */
   readonly rest: readonly string[];
+  /** Its name in the menu. */
+  readonly title: string;
 }
 
 /** One object of a screen: at the path of the screen, and its identifier. */
@@ -15,15 +17,15 @@ export interface OneProps {
   readonly id: string;
 }
 
-export interface ScreenEntry {
-  /** The first part of the path; `''` for the first screen. */
-  readonly path: string;
+/** Screens by their paths. */
+export type Screens<Path extends string = string> = Readonly<
+  Record<Path, ComponentType<ScreenProps>>
+>;
+
+export interface ScreenEntry extends Omit<Entry, 'script'> {
   readonly title: string;
-  readonly group: 'home' | 'records' | 'people' | 'more' | 'integration' | 'hidden';
   readonly icon: string;
-  /** After `g`. */
-  readonly letter?: string;
-  /** Whether it is there for this person. */
-  readonly visible?: (session: Session) => boolean;
   readonly component: ComponentType<ScreenProps>;
+  /** Loads its script; without, it is in the first one. */
+  readonly loaded?: () => Promise<unknown>;
 }

@@ -1,29 +1,28 @@
-/** Rarely opened screens: one script, loaded after the page. */
+/** Rarely opened screens, and parts of others: one script, loaded after the page. */
+
+import './refusal-words.ts';
+import type { SeldomPaths } from './entries.ts';
+import { featureScreens } from './features/seldom.ts';
+import type { Screens } from './screen.ts';
+import { RemovedScreen } from './screens/removed/removed.tsx';
+
 export { Features } from './features/features.tsx';
 export { Help } from './frame/help.tsx';
-export { LanguageChoice } from './parts/language-choice.tsx';
+export { NextStep } from './parts/next-step.tsx';
 export { ZoneNotice } from './parts/zone-notice.tsx';
-export { AccountScreen } from './screens/account/account.tsx';
 export { Cards } from './screens/cards/cards.tsx';
 export { Create } from './screens/edit/create.tsx';
-export { Edit } from './screens/edit/edit.tsx';
-export { Invitation } from './screens/entry/invitation.tsx';
-export { ExportScreen } from './screens/exports/exports.tsx';
-export { FeedsScreen } from './screens/feeds/feeds.tsx';
-export { ImportScreen } from './screens/imports/imports.tsx';
-export { KeysScreen } from './screens/keys/keys.tsx';
+export { Found } from './screens/find/found.tsx';
 export { Beside } from './screens/list/beside.tsx';
-export { csvOf, walkAll } from './screens/list/csv.ts';
 export { FilterForm } from './screens/list/filter-form.tsx';
-export { ProposalsScreen } from './screens/proposals/proposals.tsx';
-export { Children } from './screens/record/children.tsx';
-export { Changed, History, Lastly } from './screens/record/history.tsx';
-export { Identifiers } from './screens/record/identifiers.tsx';
-export { Curl, JsonText } from './screens/record/machine.tsx';
-export { Pins } from './screens/record/pins.tsx';
-export { Removal } from './screens/record/removal.tsx';
-export { SettingsOf } from './screens/record/settings.tsx';
-export { Gone, RemovedScreen, undoRemoval } from './screens/removed/removed.tsx';
-export { RequestsScreen } from './screens/requests/requests.tsx';
-export { StaffScreen } from './screens/staff/staff.tsx';
-export { WebhooksScreen } from './screens/webhooks/webhooks.tsx';
+export { Fresh } from './screens/list/fresh.tsx';
+export { TakeAway } from './screens/list/take-away.tsx';
+export { CardImage } from './screens/record/images.tsx';
+export { RecordScreen } from './screens/record/record.tsx';
+export { Nothing } from './screens/today/nothing.tsx';
+
+const own: Screens<SeldomPaths> = {
+  removed: RemovedScreen,
+};
+
+export const screens: Screens = { ...own, ...featureScreens };

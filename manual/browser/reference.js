@@ -79,7 +79,7 @@ function offerThemes() {
 }
 
 /**
- * @typedef {{ path: string, page: string, heading?: string, id?: string, text: string, code?: string, late?: true }} Section
+ * @typedef {{ path: string, page: string, heading?: string, id?: string | undefined, text: string, code?: string, late?: true }} Section
  */
 
 function offerSearch() {
@@ -143,38 +143,48 @@ function offerSearch() {
 }
 
 /**
- * Gives all sections of a page what its first one has: its title, and whether it is found late.
- * @param {(Omit<Section, 'page'> & { page?: string })[]} sections
+ * Gives all sections of a page its path and title, and whether it is found late.
+ * @param {(Pick<Section, 'path' | 'page' | 'late'> & { sections: Omit<Section, 'path' | 'page' | 'late'>[] })[]} pages
  * @returns {Section[]}
  */
-function named(sections) {
-  let page = '';
-  /** @type {Pick<Section, 'late'>} */
-  let late = {};
-  return sections.map((section) => {
-    if (section.page !== undefined) {
-      page = section.page;
-      late = section.late ? { late: true } : {};
-    }
-    return { ...section, page, ...late };
-  });
+function named(pages) {
+  return pages.flatMap(({ sections, ...page }) =>
+    sections.map((section) => ({ id: anchorOf(section.heading), ...section, ...page })),
+  );
 }
 
 /**
- * Sections that have every word, the best first: a word counts most in a heading, and more where it begins one.
+ * As the page makes it.
+ * @param {string | undefined} heading
+ */
+function anchorOf(heading) {
+  return heading
+    ?.toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+}
+
+/** Words that say nothing of what is looked for. */
+const FILLERS = /^(?:an?|and|another|do|for|from|how|i|in|is|my|of|on|or|the|to|with)$/;
+
+/**
+ * Sections that have every word, or else those that have the most, the best first: a word counts most in a heading, and more where it begins one.
  * @param {Section[]} sections
  * @param {string} asked
  */
 function find(sections, asked) {
-  const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  return sections
+  const all = asked.toLowerCase().split(/\s+/).filter(Boolean);
+  const telling = all.filter((word) => !FILLERS.test(word));
+  const words = telling.length > 0 ? telling : all;
+  const weighed = sections
     .map((section) => {
       const title = `${section.heading ?? section.page}`.toLowerCase();
       // Its address may have the word that people use: /docs/bulk.
       const page = `${section.page} ${section.path}`.toLowerCase();
       const text = section.text.toLowerCase();
       let weight = section.heading === undefined ? 1 : 0;
+      let has = 0;
       for (const word of words) {
         const found =
           (title === word ? 60 : 0) +
@@ -182,12 +192,15 @@ function find(sections, asked) {
           (startsWord(page, word) ? 10 : 0) +
           (startsWord(text, word) ? 4 : text.includes(word) ? 1 : 0) +
           (section.code !== undefined && startsWord(section.code, word) ? 2 : 0);
-        if (found === 0) return { section, words, weight: 0 };
+        if (found > 0) has += 1;
         weight += found;
       }
-      return { section, words, weight: section.late ? weight / LATE : weight };
+      return { section, words, has, weight: section.late ? weight / LATE : weight };
     })
-    .filter(({ weight }) => weight > 0)
+    .filter(({ has }) => has > 0);
+  const most = Math.max(...weighed.map(({ has }) => has));
+  return weighed
+    .filter(({ has }) => has === most)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_FOUND);
 }

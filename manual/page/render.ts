@@ -165,7 +165,9 @@ function table(names: readonly string[], rows: readonly (readonly string[])[]): 
       `<tr>${cells
         .map((cell, index) => {
           const label = textOf(names[index] ?? '');
-          return `<td${label === '' ? '' : ` data-label="${escapeHtml(label)}"`}>${cell}</td>`;
+          // Where no column has a name, the first cell is that of the row.
+          const kind = index === 0 && !named ? 'th scope="row"' : 'td';
+          return `<${kind}${label === '' ? '' : ` data-label="${escapeHtml(label)}"`}>${cell}</${kind.slice(0, 2)}>`;
         })
         .join('')}</tr>`,
   );
@@ -179,14 +181,19 @@ function breakable(html: string): string {
 }
 
 /** Anchors as GitHub makes them, so that a link works in the files and on the pages. */
+/** Returns the anchor of a heading, without the number that a page adds to those that it has already. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+}
+
 function anchors(): (text: string) => string {
   const taken = new Map<string, number>();
   return (text) => {
-    const plain = text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(' ', '-');
+    const plain = anchorOf(text);
     const times = taken.get(plain) ?? 0;
     taken.set(plain, times + 1);
     return times === 0 ? plain : `${plain}-${times}`;

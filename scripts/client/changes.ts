@@ -10,7 +10,10 @@ import { comment, typeText, union } from './type-text.ts';
 
 export function changesText(resources: readonly Resource[]): string {
   const { Change = {}, HistoryEntry = {} } = ownSchemas(resources);
-  const { expand: _, ...params } = changesOperation(resources).query ?? {};
+  const { expand: _, ...query } = changesOperation(resources).query ?? {};
+  const params = Object.fromEntries(
+    Object.entries(query).filter(([, { spelling }]) => spelling !== true),
+  );
   const records = resources.map(
     (resource) => `  ${resource.name}: our.${typeNames(resource).record};\n`,
   );

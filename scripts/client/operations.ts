@@ -2,6 +2,7 @@
 
 import type { Resource } from '../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
+import type { Members } from '../../src/core/schema/fields/members.ts';
 import { objectSchema } from '../../src/core/schema/fields/object.ts';
 import { type Operation, routeOf } from '../../src/edge/operations/operation.ts';
 import { componentSchemas } from '../openapi/document.ts';
@@ -9,7 +10,7 @@ import { pascalCase } from '../openapi/schemas/names.ts';
 import { comment, imported, typeText } from './type-text.ts';
 
 /** Types that other files of the client have. */
-const ELSEWHERE: Readonly<Record<string, string>> = { SearchResult: './search.d.ts' };
+const ELSEWHERE: Readonly<Record<string, string>> = { SearchFindings: './search.d.ts' };
 
 const CLASSES = './operations.ts';
 const TYPES = './objects.d.ts';
@@ -43,7 +44,9 @@ export function clientOperations(
   const collections = new Set(resources.map(({ path }) => path));
   const replaced = new Set(operations.map(({ sameAs }) => sameAs));
   const all = operations
-    .filter(({ run, name }) => run !== undefined && !replaced.has(name))
+    .filter(
+      ({ run, handled, name }) => (run !== undefined || handled === true) && !replaced.has(name),
+    )
     .map((operation) => methodOf(operation, collections));
   const methods = all.filter(({ operation }) => operation.ofRecords !== true);
   const own = methods.filter(({ group }) => group === undefined);
@@ -80,6 +83,16 @@ export function clientOperations(
       imported('type { RequestOptions }', '../settings.ts'),
       imported(`type { ${used.join(', ')} }`, TYPES),
     ].join(''),
+    [
+      `/** A file goes as it is. */
+const FILE = { 'Content-Type': 'application/octet-stream' };
+`,
+      `/** Milliseconds that what works through many records is waited for. */
+const LONG_MS = 3_600_000;
+`,
+    ]
+      .filter((_, at) => classes.includes(['headers: FILE', 'LONG_MS'][at] ?? ''))
+      .join(''),
     classes,
   ].join('\n');
   const named = own.flatMap((one) => [
@@ -99,7 +112,7 @@ export function clientOperations(
   };
 }
 
-/** Its name by its route: `POST …/:unique_identifier/rotate_secret` is `rotateSecret`. */
+/** Its name by its route: `POST …/:unique_identifier/rotate_secret` is `rotateSecret`, `GET …/counts` is `counts`. */
 function methodOf(operation: Operation, collections: ReadonlySet<string>): Method {
   const { method, url } = routeOf(operation);
   const [group = '', id, last] = url.split('/').slice(2);
@@ -107,6 +120,7 @@ function methodOf(operation: Operation, collections: ReadonlySet<string>): Metho
   if (collections.has(group))
     return { operation, group: undefined, name: camelCase(operation.name) };
   if (last !== undefined) return { operation, group, name: camelCase(last) };
+  if (id !== undefined && !id.startsWith(':')) return { operation, group, name: camelCase(id) };
   if (id !== undefined) {
     const names: Readonly<Record<string, string>> = { GET: 'retrieve', PATCH: 'patch' };
     return { operation, group, name: names[method] ?? 'remove' };
@@ -120,7 +134,8 @@ function methodOf(operation: Operation, collections: ReadonlySet<string>): Metho
 }
 
 function methodText({ operation, name }: Method, schemas: Schemas): string {
-  const { summary, description, query = {}, body, once } = operation;
+  const { summary, description, body, once, file, long } = operation;
+  const query = askedOf(operation);
   const { method, url } = routeOf(operation);
   const { type, given, cursor } = answerOf(operation, schemas);
   const named = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name);
@@ -146,10 +161,11 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
       : [
           `body: JSON.stringify(${alone !== undefined ? `{ ${alone} }` : members.length === 0 ? '{}' : 'params'})`,
         ]),
+    ...(file ? ['body: file', 'headers: FILE'] : []),
     ...(once === true ? ['isOnce: true'] : []),
   ];
   const send = (query: string, answer: string): string =>
-    `this.send({ ${[...sent, ...(query === '' ? [] : [query]), 'options'].join(', ')} }) as Promise<${answer}>`;
+    `this.send({ ${[...sent, ...(query === '' ? [] : [query]), long ? 'options: { timeout: LONG_MS, ...options }' : 'options'].join(', ')} }) as Promise<${answer}>`;
   const options = body === undefined && members.length > 0 ? 'query: params' : '';
   const result = {
     one: `Promise<${given}>`,
@@ -159,11 +175,16 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
   }[cursor.kind];
   const lines = {
     one: `    return ${send(options, given)};`,
-    all: `    return (${send(options, `Page<${type}>`)}).then(({ data }) => data);`,
+    all: `    return new List((cursor) => ${send(options === '' ? 'query: { ...cursor }' : 'query: { ...params, ...cursor }', `Page<${type}>`)}, false).all();`,
     list: `    return new List((cursor) => ${send('query: { ...params, ...cursor }', `Page<${type}>`)}${cursor.member === 'unique_identifier' ? ', false' : `, false, '${cursor.member}'`});`,
     pages: `    return new ChangePages((starting_after) => ${send('query: starting_after === undefined ? params : { ...params, starting_after }', `ChangePage<${type}>`)});`,
   }[cursor.kind];
-  const list = [...named.map((name) => `${name}: string`), ...takes, 'options?: RequestOptions'];
+  const list = [
+    ...named.map((name) => `${name}: string`),
+    ...(file ? ['file: Uint8Array<ArrayBuffer>'] : []),
+    ...takes,
+    'options?: RequestOptions',
+  ];
   return `${comment(`${summary}. ${description}`, '  ')}  ${name}(${list.join(', ')}): ${result} {
 ${lines}
   }\n`;
@@ -189,7 +210,8 @@ function answerOf(operation: Operation, schemas: Schemas): Given {
   }
   const { properties } = schemas[schema] as { readonly properties: Schemas };
   const type = typeText((properties.data?.items ?? {}) as JsonSchema, 'shown');
-  const kind = 'position' in properties ? 'pages' : 'starting_after' in query ? 'list' : 'all';
+  const isWhole = answers.whole === true || !('starting_after' in query);
+  const kind = 'position' in properties ? 'pages' : isWhole ? 'all' : 'list';
   return { type, given: type, cursor: { kind, member } };
 }
 
@@ -197,13 +219,20 @@ function isList({ answers }: Operation): boolean {
   return answers.schema.endsWith('List');
 }
 
+/** The members of the query that callers of the client send. */
+function askedOf({ query = {}, answers }: Operation): Members {
+  if (answers.whole !== true) return query;
+  const { limit: _limit, starting_after: _after, ...others } = query;
+  return others;
+}
+
 function paramsName({ name, sameAs = name }: Operation): string {
   return `${pascalCase(sameAs)}Params`;
 }
 
 function paramsText({ operation }: Method): string {
-  const { query = {}, body } = operation;
-  const members = body ?? query;
+  const { body } = operation;
+  const members = body ?? askedOf(operation);
   if (Object.keys(members).length === 0) return '';
   const type = typeText(objectSchema(members), body === undefined ? 'query' : 'sent');
   return `${comment(`Parameters of \`${operation.name}\`.`)}export type ${paramsName(operation)} = ${type};\n`;

@@ -32,11 +32,12 @@ ${comment('Whether more records match: make the query longer', '  ')}  has_more:
     record: Found;
 ${members}  }[];
 }\n`,
-    `${comment('The matches by resource.')}export interface SearchResult {
+    `${comment('The matches by resource.')}export interface SearchFindings {
   object: 'search_result';
   url: string;
   index: SearchIndex;
   data: (${union(groups)})[];
 }\n`,
+    `${comment('The name of `SearchFindings` in 1.0.0.')}export type SearchResult = SearchFindings;\n`,
   ].join('\n');
 }

@@ -8,12 +8,10 @@ export type Use = 'sent' | 'shown' | 'query';
 export function typeText(schema: JsonSchema, use: Use, indent = ''): string {
   const { $ref, anyOf, oneOf, type } = schema as Described;
   if ($ref !== undefined) return $ref.split('/').at(-1) ?? '';
-  const branches = anyOf ?? oneOf;
+  const branches = (anyOf ?? oneOf)?.filter((one) => isSaid(one, use));
   if (branches !== undefined) {
-    if (isOpen(branches)) return `${single(branches[0] as Described, use, indent)} | (string & {})`;
-    return union(
-      branches.filter((one) => isSaid(one, use)).map((one) => typeText(one, use, indent)),
-    );
+    const types = branches.map((one) => typeText(one, use, indent));
+    return union(isOpen(branches) ? types.with(1, '(string & {})') : types);
   }
   if (Array.isArray(type)) {
     return union(
@@ -90,7 +88,8 @@ function single(schema: Described, use: Use, indent: string): string {
 /** Whether these are some known texts, and any other: editors then still offer the known ones. */
 function isOpen(branches: readonly JsonSchema[]): boolean {
   const [known, any, ...others] = branches as readonly Described[];
-  return known?.enum !== undefined && any?.type === 'string' && others.length === 0;
+  const isKnown = known?.enum !== undefined && any?.type === 'string';
+  return isKnown && others.every(({ type }) => type === 'null');
 }
 
 /** An empty text removes a value, as `null` does: to say it once is enough. */

@@ -1,12 +1,10 @@
 /** The OpenAPI 3.1 document, made from the declarations, the catalogue of errors and the rules that apply to all. */
 
 import type { Resource } from '../../src/core/schema/define.ts';
-import { type Deprecation, deprecations } from '../../src/core/schema/present/deprecations.ts';
 import { headingOf } from '../../src/core/schema/present/words.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
 import type { Operation } from '../../src/edge/operations/operation.ts';
 import { featureTags } from '../../src/features/operations.ts';
-import { marked } from './deprecated.ts';
 import { errorExamples } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
 import { notificationParameters, notificationPaths, notificationSchemas } from './notifications.ts';
@@ -24,7 +22,6 @@ import { sharedResponses } from './shared-responses.ts';
 
 /** The sources of the document, by default the lists of the project. */
 export interface DocumentOptions {
-  readonly deprecations?: readonly Deprecation[] | undefined;
   readonly operations?: readonly Operation[] | undefined;
 }
 
@@ -55,7 +52,7 @@ export function openapiDocument(
   serverUrl: string,
   options: DocumentOptions = {},
 ): object {
-  const { deprecations: table = deprecations, operations = operationsOf(resources) } = options;
+  const { operations = operationsOf(resources) } = options;
   const schemas = componentSchemas(resources, serverUrl);
   const paths = {
     ...pathsOf(
@@ -67,7 +64,7 @@ export function openapiDocument(
     ...pathsOf(operations.map((operation) => describedBy(operation, schemas))),
     ...healthPaths,
   };
-  const shared = sharedResponses(marked(paths, table));
+  const shared = sharedResponses(paths);
   return {
     openapi: '3.1.1',
     info: {

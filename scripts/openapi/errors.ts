@@ -58,8 +58,38 @@ export function errorExample(error: ApiError, serverUrl: string): { readonly err
 /** An error with this code, to be shown. */
 export function exampleOf(code: ErrorCode): ApiError {
   const { message, values }: CatalogueEntry = catalogue[code];
-  const about = message.startsWith('{param}') ? { param: 'external_identifier' } : {};
+  const about = message.startsWith('{param}') ? { param: paramOf(code) } : {};
   return new ApiError(code, values === undefined ? about : { ...about, values });
+}
+
+/** Parameters that examples are of, by the codes of their faults. */
+const EXAMPLES: readonly (readonly [param: string, codes: RegExp])[] = [
+  ['person.date_of_death', /^date_too_early$/],
+  ['time_zone', /^time_zone_unknown$/],
+  ['expires_at', /^time_past$/],
+  ['event_datetime', /^(?:moment|time_(?!unexpected)|year|zone)/],
+  ['person.date_of_birth', /^(?:date|no_such_day|weekday|time_unexpected)/],
+  ['event_name', /^(?:text_too_long|cell|characters|quote|return|formula)/],
+  ['additional_event_metadata', /^(?:value_too_large|json_unreadable)$/],
+  ['additional_cart_metadata.cart_value_in_cents', /^(?:amount|number_not|number_unreadable)/],
+  ['visitor_phone_number', /^phone/],
+  ['visitor_interested_in_pre_planning', /^yes_or_no$/],
+  ['image_urls', /^array_length/],
+  ['external_identifier', /^(?:made_a_date|digits_lost)$/],
+  ['event_external_identifier', /^(?:row_unplaced|identifier)/],
+  ['location_external_identifier', /^place/],
+  ['limit', /^number_out_of_range$/],
+  ['payload', /^choice_invalid$/],
+  ['accounts', /^accounts/],
+  ['locations', /^locations/],
+  ['requests_a_second', /^rate_invalid$/],
+  ['from', /^network_invalid$/],
+];
+
+function paramOf(code: ErrorCode): string {
+  const found = EXAMPLES.find(([, codes]) => codes.test(code));
+  if (found === undefined) throw new Error(`Say in EXAMPLES of which parameter ${code} is.`);
+  return found[0];
 }
 
 /** The error of a row that lacks what every row needs. */

@@ -56,7 +56,7 @@ export const headers = {
     minimum: 0,
   }),
   'RateLimit-Policy': sometimes(
-    'The limits of the key, if it has any: `q` requests in `w` seconds, or `q` at once (draft-ietf-httpapi-ratelimit-headers)',
+    'The limits of the key, where it is limited: `q` requests in `w` seconds, or `q` at once (draft-ietf-httpapi-ratelimit-headers)',
     { type: 'string', examples: ['"rate";q=100;w=1, "concurrent";q=20;qu="concurrent-requests"'] },
   ),
   RateLimit: sometimes(
@@ -129,17 +129,6 @@ export const headerParameters = {
 } as const;
 
 export const everyAnswer = pick('Request-Id', 'Ledgerstone-Version', 'Cache-Control');
-/** On answers of deprecated operations, or of those with a deprecated parameter. */
-export const deprecated: Readonly<Record<string, object>> = {
-  Deprecation: sometimes('When what you use was deprecated (RFC 9745)', {
-    type: 'string',
-    examples: ['@1801440000'],
-  }),
-  Sunset: sometimes('When it may be removed (RFC 8594)', {
-    type: 'string',
-    examples: ['Tue, 01 Feb 2028 00:00:00 GMT'],
-  }),
-};
 /** On answers of requests that went through all stages. */
 export const timed = {
   ...everyAnswer,

@@ -4,13 +4,13 @@ import type { StateNotifications } from '../../src/core/objects/own-object.ts';
 import { erasure } from '../../src/core/objects/records/erasure.ts';
 import { outcomesOf, type Resource } from '../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
-import { capitalised, inWords } from '../../src/core/schema/present/words.ts';
+import { inWords } from '../../src/core/schema/present/words.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
 import { featureNotifications } from '../../src/features/declares.ts';
 import { ownObjects } from '../own-tables.ts';
 import { exampleChange } from './schemas/change-schemas.ts';
 import { illustrated } from './schemas/illustrated.ts';
-import { articled, componentName, refTo } from './schemas/names.ts';
+import { articled, componentName, pascalCase, refTo } from './schemas/names.ts';
 import { open } from './schemas/open.ts';
 import { exampleOwn } from './schemas/own-schemas.ts';
 import { jsonOf, objectOf, textOf } from './schemas/parts.ts';
@@ -48,14 +48,17 @@ export function notificationSchemas(resources: readonly Resource[]): Record<stri
   if (endpoint === undefined) return {};
   return {
     ...Object.fromEntries(
-      resources.map((resource) => [
-        schemaName(resource),
-        notificationSchema(
-          `Tells of a change of ${articled(resource)}.`,
-          outcomesOf(resource).map((outcome) => `${resource.name}.${outcome}`),
-          dataSchema(resource),
-          exampleNotification(resource, outcomesOf(resource)[0]),
-        ),
+      resources.flatMap((resource) => [
+        [changeName(resource), changeSchema(resource)],
+        [
+          schemaName(resource),
+          notificationSchema(
+            `Tells of a change of ${articled(resource)}.`,
+            outcomesOf(resource).map((outcome) => `${resource.name}.${outcome}`),
+            refTo('schemas', changeName(resource)),
+            exampleNotification(resource, outcomesOf(resource)[0]),
+          ),
+        ],
       ]),
     ),
     ProposalNotification: notificationSchema(
@@ -170,18 +173,24 @@ function notificationSchema(
   return illustrated(schema, example);
 }
 
+function changeName(resource: Resource): string {
+  return `${componentName(resource)}Change`;
+}
+
 /** A change, as the feed has it; of that resource. */
-function dataSchema(resource: Resource): JsonSchema {
+function changeSchema(resource: Resource): JsonSchema {
   const { name } = resource;
   return {
-    description: 'The change',
+    description: `A change of ${articled(resource)}.`,
     allOf: [
       refTo('schemas', 'Change'),
       {
         type: 'object',
         properties: {
-          resource: textOf('Resource of the record', { const: name }),
-          outcome: open(outcomesOf(resource), 'What was done to the record'),
+          resource: textOf('Resource of the record', { const: name, examples: [name] }),
+          outcome: open(outcomesOf(resource), 'What was done to the record', {
+            examples: outcomesOf(resource).slice(0, 1),
+          }),
           record_now: {
             anyOf: [refTo('schemas', oneName(resource)), { type: 'null' }],
             description: `Only if \`payload\` of the endpoint is \`full\`: the ${inWords(name)} as of sending; null if it no longer exists, any more`,
@@ -194,7 +203,7 @@ function dataSchema(resource: Resource): JsonSchema {
 }
 
 function stateSchema({ of }: StateNotifications): string {
-  return `${capitalised(of)}Notification`;
+  return `${pascalCase(of)}Notification`;
 }
 
 function exampleState(

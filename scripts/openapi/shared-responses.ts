@@ -1,4 +1,4 @@
-/** Moves responses that several operations share into `components.responses`. */
+/** Moves errors that several operations share into `components.responses`. */
 import { STATUS_CODES } from 'node:http';
 import { pascalCase, refTo } from './schemas/names.ts';
 
@@ -9,9 +9,10 @@ interface Operation {
 type Paths = Readonly<Record<string, object>>;
 
 /**
- * The paths with references in place of responses that occur more than once, and those responses by name. The most
- * frequent error of a status is named after the status, such as `BadRequest`; other responses also after the first
- * operation that has them, such as `ListChangesBadRequest`.
+ * The paths with references in place of errors that occur more than once, and those errors by name. The most frequent
+ * error of a status is named after the status, such as `BadRequest`; others also after the first operation that has them,
+ * such as `ListChangesBadRequest`. Answers stay with their operations: some generators do not look behind a reference to
+ * see what an answer is written in, and give it to nobody.
  */
 export function sharedResponses(paths: Paths): { paths: Paths; responses: Record<string, object> } {
   const used = Map.groupBy(
@@ -27,14 +28,14 @@ export function sharedResponses(paths: Paths): { paths: Paths; responses: Record
     ({ response }) => JSON.stringify(response),
   );
   const shared = [...used]
-    .filter(([, uses]) => uses.length > 1)
+    .filter(([, [first, ...others]]) => others.length > 0 && (first?.status ?? 0) >= 400)
     .sort(([, a], [, b]) => b.length - a.length);
   const names = new Map<string, string>();
   const responses: Record<string, object> = {};
   for (const [text, [first]] of shared) {
     if (first === undefined) continue;
     const status = (STATUS_CODES[first.status] ?? '').replace(/\W/g, '');
-    const isCommon = first.status >= 400 && !(status in responses);
+    const isCommon = !(status in responses);
     const name = isCommon ? status : pascalCase(first.operation.operationId) + status;
     names.set(text, name);
     responses[name] = first.response;

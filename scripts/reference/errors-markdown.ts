@@ -64,7 +64,7 @@ const EXAMPLE = errorBody(
     },
   ]),
   'req_0350hLTg4Qw7ghih1EWE8L',
-  (name) => `https://records.example.com/docs/errors#${name}`,
+  'https://records.example.com/docs/errors#parameter_missing',
 );
 
 const MEMBERS = [
@@ -74,7 +74,7 @@ const MEMBERS = [
   '`param` is the dotted path of the field at fault, such as `image_urls.0` or `person.full_name`. It is left out if the whole request is at fault.',
   `\`errors\` has every fault, the first ${MAX_NAMED_FAULTS} of them in full; \`message\` says how many more there are. \`type\`, \`code\`, \`message\` and \`param\` above it are those of the first.`,
   '`request_id` is also in the header `Request-Id`. Give it to your operator when you ask about a request.',
-  '`doc_url` leads to the code on this page.',
+  '`doc_url` leads to the code on this page. Where your operator has not set `PUBLIC_URL`, it may begin at the root: `/docs/errors#parameter_missing`.',
 ];
 
 function group({ title, type, again, entries }: ErrorGroup): string[] {

@@ -1,6 +1,8 @@
 /** Small pieces of Markdown. */
 import type { Kind } from '../../src/core/schema/fields/kind.ts';
 
+const MAX_LIMIT = 500;
+
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
@@ -24,8 +26,9 @@ export function capital(phrase: string): string {
   return /^\w+_/.test(phrase) ? phrase : phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
-export function kindInWords({ name, limit }: Kind<unknown>): string {
-  return limit === undefined ? name : `${name}, ${limit}`;
+/** The kind and its limit, unless that would fill the page, as a choice of all error codes does. */
+export function kindInWords({ name, limit = '' }: Kind<unknown>): string {
+  return limit === '' || limit.length > MAX_LIMIT ? name : `${name}, ${limit}`;
 }
 
 export function pretty(value: unknown): string {

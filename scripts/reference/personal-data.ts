@@ -44,7 +44,7 @@ const ENGINE_TABLES: Readonly<Record<string, Table>> = {
     nothing: 'expires_at size outcome resource version below',
   },
   answered: {
-    says: 'Records as they were answered to such a request',
+    says: 'Records as they were answered to such a request, for processes of 1.0 (PostgreSQL)',
     goes: 'With the record, or after 24 hours',
     content: 'external_identifier document',
     identifiers: 'account record anchor parent',
@@ -58,14 +58,14 @@ const ENGINE_TABLES: Readonly<Record<string, Table>> = {
   },
   change: {
     says: 'The log of changes: what was done to each record, and what it held before',
-    goes: 'After `HISTORY_DAYS`, and not while the account has a [hold](holds.md)',
+    goes: 'After `HISTORY_DAYS`, and not while the account has a [hold](retention.md#keep-a-record-holds)',
     content: 'contents content',
     identifiers: 'account changes record anchor by',
     nothing: 'position place count token occurred_at sum resource outcome version before',
   },
   gone: {
     says: 'Removed records that can be restored',
-    goes: 'After `HISTORY_DAYS`, and not while the account has a [hold](holds.md)',
+    goes: 'After `HISTORY_DAYS`, and not while the account has a [hold](retention.md#keep-a-record-holds)',
     content: 'external_identifier',
     identifiers: 'account record number parent',
     nothing: 'created_by position resource inserted_at removal below',

@@ -43,7 +43,7 @@ export const STORE_FILES: readonly Files[] = [
     files: '`.restoring`, a restore that is under way',
     holds: 'content',
     goes: 'When the restore ends; what a killed one leaves, when it is run again or you delete it',
-    by: ['store/sqlite/file/copy.ts', 'store/sqlite/file/target.ts', 'store/sqlite/whole/load.ts'],
+    by: ['store/sqlite/file/copy.ts', 'store/sqlite/file/target.ts', 'store/sqlite/dump/load.ts'],
   },
   {
     pattern: /^\.before-\w+$/,
@@ -76,8 +76,10 @@ export const OTHER_FILES: readonly Files[] = [
     by: [
       'core/temporary.ts',
       'services/backup/folder/overlay.ts',
-      'edge/console/imports/options.ts',
-      'cli/import/import-files.ts',
+      'features/imports/operations/brought.ts',
+      'features/imports/operations/refused.ts',
+      'features/imports/command/import-files.ts',
+      'features/imports/command/watch/folder.ts',
     ],
   },
   {
@@ -107,14 +109,30 @@ export const OTHER_FILES: readonly Files[] = [
     files: 'exports, imported files, `.rejected.csv`, downloads of the console',
     holds: 'content',
     goes: UNTIL_DELETED,
-    by: ['services/transfer/new-files.ts', 'services/import/rejected.ts'],
+    by: [
+      'services/transfer/new-files.ts',
+      'features/imports/serves/rejected.ts',
+      'features/imports/command/watch/at-service.ts',
+    ],
+  },
+  {
+    pattern: /^\.ledgerstone-import\.json$/,
+    files:
+      '`.ledgerstone-import.json` in a watched folder: names of files, their digests, and why some were refused',
+    holds: 'content',
+    goes: UNTIL_DELETED,
+    by: ['features/imports/command/watch/journal.ts', 'features/imports/command/watch/folder.ts'],
   },
   {
     pattern: /\.json$/,
     files: 'what `import --save-map` and `export --since` write: headings, places and positions',
     holds: 'identifiers',
     goes: UNTIL_DELETED,
-    by: ['cli/import/import-files.ts', 'cli/export/export.ts'],
+    by: [
+      'features/imports/command/import-store.ts',
+      'features/imports/command/import-elsewhere.ts',
+      'features/exports/command/export.ts',
+    ],
   },
   {
     pattern: /^std(out|err)$/,
@@ -131,11 +149,12 @@ export const OTHER_FILES: readonly Files[] = [
   },
   {
     pattern: /^(secret-key|tried)$/,
-    files: 'new keys, what `doctor` tries, and the manual and console as files (`site-…`)',
+    files:
+      'new keys, what is made to see whether it can be (`.doctor-…`, `.tried-…`), and the manual and console as files (`site-…`)',
     ...nothing,
     by: [
       ...['core/sealing/sealer.ts', 'cli/service/secret-file.ts', 'cli/keys/keys.ts'],
-      'cli/doctor/doctor-machine.ts',
+      ...['cli/doctor/doctor-machine.ts', 'core/owners.ts'],
     ],
   },
 ];

@@ -47,7 +47,11 @@ export function pythonFor(resources: readonly Resource[]): Language {
     request: ({ method, path, query, body, gives }: Request) => {
       const target = quoted(path + queryText(query));
       const sent = body === undefined ? '' : `, ${literal(body, syntax)}`;
-      return `${gives} = call("${method}", ${target}${sent})\nprint(${gives})`;
+      // The status is that of the request, and says nothing of its rows.
+      const failing = Array.isArray(body)
+        ? `\nif ${gives}["summary"]["failed"] > 0:\n    raise SystemExit(1)`
+        : '';
+      return `${gives} = call("${method}", ${target}${sent})\nprint(${gives})${failing}`;
     },
   };
 }

@@ -1,10 +1,11 @@
 /** The page of one resource, from its declaration: its endpoints, each with examples that can be pasted. */
 
-import { expandNames, type Resource } from '../../src/core/schema/define.ts';
+import { expandNames, IDENTIFIERS, type Resource } from '../../src/core/schema/define.ts';
 import { ordersOf } from '../../src/core/schema/filters.ts';
 import { listParams, namingParams } from '../../src/core/schema/parse/parse-list.ts';
 import { headingOf, inWords } from '../../src/core/schema/present/words.ts';
 import { combinationsOf } from '../../src/core/schema/reference.ts';
+import type { JsonObject } from '../../src/core/schema/values.ts';
 import { inOrder } from '../openapi/operations/read-operations.ts';
 import {
   exampleAnswer,
@@ -71,6 +72,7 @@ function upsert(shown: Shown): string[] {
     `Creates ${articled(resource)}, or merges what you send into the one that is there. ${code(resource.parentParam ?? '')} and \`external_identifier\` together identify it. [Writing records](../merging.md) says what is merged.`,
     ...examples(shown, { method: 'POST', path, body, gives: 'upserted' }),
     block('json', pretty(exampleAnswer(resource))),
+    ...ofEntries(resource, 'an entry of its [list](#list)'),
     '### Parameters',
     'A parameter is answered under its own name unless the last column says otherwise.',
     table(['Parameter', 'What it is', 'Answered as'], parameterRows(resource)),
@@ -79,10 +81,30 @@ function upsert(shown: Shown): string[] {
   ];
 }
 
+/** What the entries of lists have in place of the members of the object, and lack of it. */
+function ofEntries(resource: Resource, entry: string): string[] {
+  const { entry: declared } = resource.list;
+  if (declared === undefined) return [];
+  if (resource.parent === undefined)
+    return [
+      `${headingOf(resource)} are answered as entries of this list everywhere, and have no \`object\`.`,
+    ];
+  const renamed = Object.entries(declared).filter(([shown, name]) => shown !== name);
+  const [{ data }, answer] = [exampleList(resource), exampleAnswer(resource)];
+  const [first] = data as JsonObject[];
+  const known = [...Object.keys(first ?? {}), ...renamed.map(([, name]) => name)];
+  const lacking = Object.keys(answer).filter((name) => !known.includes(name));
+  const identifiers = lacking.filter((name) => name.endsWith('_identifier'));
+  const has = renamed.map(([shown, name]) => `${code(shown)} in place of ${code(name)}`).join(', ');
+  return [
+    `**Lists differ**: ${entry} has ${has}, and lacks ${lacking.map(code).join(', ')}. With \`expand[]=${IDENTIFIERS}\` it has ${identifiers.map(code).join(' and ')} in \`${IDENTIFIERS}\`.`,
+  ];
+}
+
 function emails(resource: Resource): string[] {
   return parameterRows(resource).some((row) => row.join().includes('*email address'))
     ? [
-        'An **email address** is stored as you send it: only its length is checked. Who reads a smudged card writes what is there, and a lead with half an address is worth more than none. Check addresses before you send to them.',
+        'An **email address** is stored as you send it: only its length is checked, and in a form a space within what stands before its `@` is 400, as a plus sign that is not encoded becomes one. Who reads a smudged card writes what is there, and a lead with half an address is worth more than none. Check addresses before you send to them.',
       ]
     : [];
 }
@@ -105,7 +127,7 @@ function change(shown: Shown): string[] {
   return [
     '## Change some fields',
     `\`PATCH ${path}/{unique_identifier}\``,
-    'Takes the parameters of the upsert, none of which is required, and answers the same object.',
+    'Takes the parameters of the upsert, none of which is required at any depth, and answers the same object. What the record needs may be what is stored.',
     ...examples(shown, {
       method: 'PATCH',
       path: `${path}/${exampleIdentifier(resource)}`,
@@ -120,11 +142,11 @@ function one(shown: Shown): string[] {
   const path = `/v1/${resource.path}/${exampleIdentifier(resource)}`;
   const expandable = expandNames(resource);
   const same =
-    resource.parent === undefined ? 'entry in the list' : 'object that an upsert answers';
+    resource.parent === undefined ? 'entry of the list' : 'object that an upsert answers';
   return [
     '## Read one',
     `\`GET /v1/${resource.path}/{unique_identifier}\``,
-    `Answers the same ${same}, with its version as \`ETag\`.`,
+    `Answers the ${same}, with its version as \`ETag\`.`,
     ...examples(shown, { method: 'GET', path, gives: 'found' }),
     ...(expandable.length === 0
       ? []
@@ -147,9 +169,10 @@ function list(shown: Shown): string[] {
   return [
     '## List',
     `\`GET ${path}\``,
-    `Lists what your key may see, ${inOrder(resource)}. \`limit\` is ${limit.kind.limit}; it is ${resource.list.page.toLocaleString('en-US')} if you leave it out. [Reading records](../pagination.md) says how to go from page to page.`,
+    `Lists what your key may see, ${inOrder(resource)}. \`limit\` is ${limit.kind.limit}; it is ${resource.list.page.toLocaleString('en-US')} if you leave it out. [Reading records](../pagination.md) says how to go from page to page, and which filters each list takes.`,
     ...examples(shown, { method: 'GET', path, query: [['limit', '100']], gives: 'page' }),
     block('json', pretty(exampleList(resource))),
+    ...ofEntries(resource, 'an entry'),
     ...(ordersOf(resource).length === 0
       ? []
       : [
@@ -160,7 +183,6 @@ function list(shown: Shown): string[] {
             )} to sort by that field, ascending; with a minus sign before the name (${code(`order=-${ordersOf(resource)[0]?.name}`)}), descending.`,
         ]),
     '### Filters',
-    'A record must meet every filter that you send.',
     table(['Filter', 'What it is'], [...filterRows(resource), ...nameRows(namingParams(resource))]),
   ];
 }

@@ -78,5 +78,5 @@ const MERGING = [
 
 const FORMS = [
   '## Forms',
-  'Every upsert takes the same parameters as `application/json` and as `application/x-www-form-urlencoded`. A form writes a member of an object as `object[member]=…` and an element of an array as `array[]=…` or, numbered from 0, as `array[0]=…`. Booleans are `true`, `false`, `1` or `0`, numbers are decimal digits, and every value within free-form content is a text. Percent-encode the plus sign of a phone number as `%2B`, and an ampersand within a value as `%26`.',
+  'Every upsert takes the same parameters as `application/json` and as `application/x-www-form-urlencoded`. A form writes a member of an object as `object[member]=…` and an element of an array as `array[]=…` or, numbered from 0, as `array[0]=…`. Booleans are `true`, `false`, `1` or `0`, numbers are decimal digits, and every value within free-form content is a text. Percent-encode the plus sign of a phone number or an email address as `%2B`, and an ampersand within a value as `%26`.',
 ];

@@ -41,7 +41,11 @@ export function typescriptFor(resources: readonly Resource[]): Language {
     request: ({ method, path, query, body, gives }: Request) => {
       const target = quoted(path + queryText(query));
       const sent = body === undefined ? '' : `, ${literal(body, syntax)}`;
-      return `const ${gives} = await call('${method}', ${target}${sent});\nconsole.log(${gives});`;
+      // The status is that of the request, and says nothing of its rows.
+      const failing = Array.isArray(body)
+        ? `\nfor (const { error } of ${gives}.data) if (error) console.error(error.message);\nif (${gives}.summary.failed > 0) process.exitCode = 1;`
+        : '';
+      return `const ${gives} = await call('${method}', ${target}${sent});\nconsole.log(${gives});${failing}`;
     },
   };
 }

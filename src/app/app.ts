@@ -7,20 +7,21 @@ import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../core/config.ts';
 import { createClientAddress } from '../core/network/client-address.ts';
+import { isEverywhere } from '../core/network/networks.ts';
 import { createLog, type Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import type { StaffPlace } from '../core/observe/observers.ts';
 import { type BackgroundPace, realPace } from '../core/pace.ts';
 import { anchor, resources, root } from '../core/resources/index.ts';
 import type { Resource } from '../core/schema/define.ts';
-import type { Deprecation } from '../core/schema/present/deprecations.ts';
 import { removeLeftFolders } from '../core/temporary.ts';
-import { cookieIn } from '../edge/console/session/visit.ts';
+import { cookieIn, pageOf } from '../edge/console/session/visit.ts';
 import { createSiteOf, isSecure } from '../edge/console/site.ts';
 import { connectionsFor, mostDescriptors } from '../edge/limits/connections.ts';
 import { operationsOf } from '../edge/operations/index.ts';
 import type { Operation } from '../edge/operations/operation.ts';
 import type { Cards } from '../edge/request/endpoints.ts';
+import { createLinkBases } from '../edge/request/links.ts';
 import type { Tls } from '../edge/server/tls.ts';
 import { featureChecks } from '../features/serves.ts';
 import { createAuthenticator } from '../records/auth/authenticator.ts';
@@ -29,11 +30,12 @@ import { requireErasureKeys } from '../services/erasures/steps.ts';
 import { createImages } from '../services/images/images.ts';
 import type { Moments } from '../services/moments/keeper.ts';
 import { foldersOf } from '../services/moments/lags.ts';
+import type { Provider } from '../services/staff/provider.ts';
 import { type Authenticate, createStaffService } from '../services/staff/service.ts';
-import type { Provider } from '../services/staff/single-sign-on.ts';
+import { createBelievedClock, createElapsed } from '../store/believed-time.ts';
 import { openStore, whichStore } from '../store/open.ts';
 import { ERASED } from '../store/promises/erasing/book.ts';
-import type { Store } from '../store/promises/store.ts';
+import { type Store, StoreUnavailable } from '../store/promises/store.ts';
 import { machineFigures, showFigures, startCounting } from './counting.ts';
 import { readProvider, readSealerOf, requireFiles } from './files.ts';
 import { addressOf, listen } from './listen.ts';
@@ -57,15 +59,15 @@ export interface App {
 }
 
 export interface AppOptions {
-  /** The clock, in milliseconds since 1970. */
+  /** The clock of the machine, in milliseconds since 1970. */
   readonly now?: () => number;
+  /** Milliseconds that pass whatever becomes of that clock. By default the clock, where one is given. */
+  readonly elapsed?: () => number;
   /** The waits of background work; tests shorten them. */
   readonly pace?: BackgroundPace;
   readonly log?: Log;
   /** Pictures that are served without a key. */
   readonly cards?: Cards;
-  /** Deprecations, by default those of the table. */
-  readonly deprecations?: readonly Deprecation[];
   /** Operations on objects other than records, by default all. */
   readonly operations?: readonly Operation[];
   /** The role of this process among several on one port; `undefined`: it is the only one. */
@@ -77,7 +79,13 @@ export interface AppOptions {
  * and `SettingsError`; the latter before anything is opened where a setting is wrong or a file cannot be read.
  */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
-  const { now = Date.now, pace = realPace, log = createLog(settings.log_level) } = options;
+  const { pace = realPace, log = createLog(settings.log_level), now: given } = options;
+  const { elapsed = given ?? createElapsed() } = options;
+  const machine = given ?? Date.now;
+  const clock = createBelievedClock({ now: machine, elapsed }, (believed) =>
+    log.clockOff(machine() - believed),
+  );
+  const { now } = clock;
   const { operations = operationsOf(resources), worker } = options;
   const isFirst = worker?.isFirst ?? true;
 
@@ -103,7 +111,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const [store, { createServer }] = await Promise.all([
     openStore({
       ...whichStore(settings),
-      now,
+      ...{ now, machine },
       create: !settings.require_store,
       serve: true,
       erasureKeys: sealer?.derived(ERASED),
@@ -119,24 +127,30 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     import('../edge/server/server.ts'),
   ]);
   opened.defer(() => store.close());
+  clock.learn(await store.seenTime());
   const journal = createErasureJournal(store, {
     resources,
     sealer,
     folders: journalFolders(store, [settings.backup_to, settings.erasures_to]),
-    now,
+    now: machine,
     notices: log.journal,
     erased() {
       store.erasing.dropRemembered?.();
       services.ingest.dropCached();
     },
   });
-  for (const check of featureChecks) await check({ store, resources, sealer, now });
+  for (const check of featureChecks)
+    await check({ store, resources, sealer, now }).catch((error: Error) => {
+      // A cluster serves the accounts of those servers that are there.
+      if (!(error instanceof StoreUnavailable)) throw error;
+      log.warned('a feature could not look at all accounts before it serves', error);
+    });
   await requireErasureKeys(store);
   await journal.look();
   removeLeftFolders().catch((error) => log.warned('old temporary folders were not removed', error));
 
-  const shared = { settings, sealer, metrics, log, now, pace };
-  const services = createServices(store, { ...shared, journal, isFirst, closing: opened });
+  const shared = { settings, sealer, metrics, log, clock, pace };
+  const services = await createServices(store, { ...shared, journal, isFirst, closing: opened });
   const callers = createCallers(store, { ...shared, services, provider, encrypted: !!tls });
   const { authenticate, clientAddressOf, staff, siteOf, secure } = callers;
   opened.defer(() => callers.authenticator.close());
@@ -159,18 +173,16 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       observer: metrics,
     },
     isReady: ready,
-    isSetBack: () => journal.isApplying,
+    isSetBack: journal.isSetBack,
     log,
     processes: settings.processes,
     observer: metrics?.requests,
     now,
-    publicUrl: () => settings.public_url ?? address,
-    isPublicUrlSet: settings.public_url !== undefined,
+    links: createLinkBases(settings.public_url, () => (isEverywhere(settings.host) ? '' : address)),
     staff,
     siteOf,
     secure,
     corsOrigins: settings.cors_origins,
-    deprecations: options.deprecations,
   });
   // Only this process serves the store, so the jobs of the one before it are free.
   const releasing = store.processes === 'one' ? store.jobs.releaseAll() : undefined;
@@ -247,7 +259,7 @@ async function isReady(store: Store, log: Log): Promise<boolean> {
   }
 }
 
-interface CallersParts extends Pick<ServicesParts, 'settings' | 'metrics' | 'log' | 'now'> {
+interface CallersParts extends Pick<ServicesParts, 'settings' | 'metrics' | 'log' | 'clock'> {
   readonly services: Pick<AllServices, 'audit' | 'regions'>;
   readonly provider: Provider | undefined;
   /** Whether the service itself speaks TLS. */
@@ -255,14 +267,14 @@ interface CallersParts extends Pick<ServicesParts, 'settings' | 'metrics' | 'log
 }
 
 export function createCallers(store: Store, parts: CallersParts) {
-  const { settings, services, provider, encrypted, metrics, now, log } = parts;
+  const { settings, services, provider, encrypted, metrics, clock, log } = parts;
   const { audit, regions } = services;
   const clientAddressOf = createClientAddress(settings.trust_proxy);
   const authenticator = createAuthenticator({
     keys: store.keys,
     regions,
     clientAddressOf,
-    now,
+    now: clock.now,
     onFlushFailure: (error) => log.warned('last use of keys not noted', error),
   });
   const staff = createStaffService(store, {
@@ -271,14 +283,14 @@ export function createCallers(store: Store, parts: CallersParts) {
     openAmong: (accounts) => foundAmong(store, root, accounts, accounts),
     anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),
     titlesAmong: (ids, scope) => titlesAmong(store, resources, ids, scope),
-    now,
+    now: clock.machine,
     observer: {
-      signedIn(method, outcome, people, address) {
+      signedIn(method, outcome, people, address, reason) {
         metrics?.signedIn(method, outcome);
         const what = `${method} ${outcome}`;
         for (const person of people.length === 0 ? [undefined] : people) {
           const { unique_identifier: by = null, accounts = [] } = person ?? {};
-          log.signedIn(method, outcome, by ?? undefined);
+          log.signedIn(method, outcome, by ?? undefined, reason);
           audit.note({ action: 'sign_in', by, what, ...placeOf({ address, accounts }) });
         }
       },
@@ -295,7 +307,7 @@ export function createCallers(store: Store, parts: CallersParts) {
     if (person === undefined) return authenticator.authenticate(request);
     const token = cookieIn(request.headers.cookie, 'session', { secure });
     // Requests that a page repeats by itself do not prevent a session from becoming idle.
-    return staff.authenticate(token, person === 'asks');
+    return staff.authenticate(token, { active: person === 'asks', page: pageOf(request) });
   };
   return {
     authenticator,

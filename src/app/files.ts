@@ -4,7 +4,7 @@ import { readCertificate } from '../core/network/certificate.ts';
 import type { Finding } from '../core/observe/finding.ts';
 import { readSealer, type Sealer } from '../core/sealing/sealer.ts';
 import { readNamed, SettingsError } from '../core/settings-error.ts';
-import type { Provider } from '../services/staff/single-sign-on.ts';
+import type { Provider } from '../services/staff/provider.ts';
 
 const FILES: readonly {
   readonly check: string;

@@ -35,6 +35,7 @@ export async function listen(settings: Settings, parts: Listening): Promise<stri
   log.listening(address, place);
   if (scheme === 'http' && !settings.plain_http && !isLoopback(settings.host))
     log.plainHttp(address);
+  if (settings.public_url === undefined && !isLoopback(settings.host)) log.publicUrlUnset(address);
   const most = Math.ceil((settings.max_connections ?? 0) / settings.processes);
   const descriptors = mostDescriptors();
   if (most > descriptors) log.connectionsShort(most, descriptors);

@@ -1,6 +1,7 @@
 /** Builds the services on top of a store, in the order in which they need each other. */
 import about from '../../package.json' with { type: 'json' };
 import type { Settings } from '../core/config.ts';
+import { EachAccount, type EachAccounts, type FailureWatch } from '../core/each-account.ts';
 import type { Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import { createOutbound } from '../core/outbound/outbound.ts';
@@ -18,18 +19,19 @@ import { createEmptying } from '../services/emptying.ts';
 import { createErasureService } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
 import { createSentAgain } from '../services/erasures/sent-again.ts';
-import { createUndoing } from '../services/import/undoing.ts';
+import { startFollowing } from '../services/followers.ts';
 import { createLocationSettings } from '../services/locations/settings.ts';
-import { createMarks, MARKS } from '../services/requests/marks.ts';
+import { createFingerprints, IDENTIFIERS } from '../services/requests/fingerprints.ts';
 import { createRecorder } from '../services/requests/recorder.ts';
 import type { Served } from '../services/served.ts';
 import { createSources } from '../services/sources/sources.ts';
 import { endedBy } from '../services/staff/sessions.ts';
 import { createMayRemove, createRemoving } from '../services/syncs/removing.ts';
 import { createSyncs } from '../services/syncs/syncs.ts';
-import { startUpkeep, type Task, yielding } from '../services/upkeep.ts';
-import { createBelievedTime } from '../store/believed-time.ts';
+import { startUpkeep, type Task, type Upkeep, yielding } from '../services/upkeep.ts';
+import { type BelievedClock, createBelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
+import { storeWorks } from '../store/promises/works.ts';
 
 export interface ServicesParts {
   readonly settings: Settings;
@@ -39,22 +41,23 @@ export interface ServicesParts {
   readonly isFirst: boolean;
   readonly metrics: Metrics | undefined;
   readonly log: Log;
-  readonly now: () => number;
+  readonly clock: BelievedClock;
   readonly pace: BackgroundPace;
   /** Closes what was built, the last one first. */
   readonly closing: AsyncDisposableStack;
 }
 
 /** The services that operations use, and what else the server and the app need. */
-export type AllServices = ReturnType<typeof createServices>;
+export type AllServices = Awaited<ReturnType<typeof createServices>>;
 
 /** Starts their upkeep, too; features that work on their own are started by `start`. */
-export function createServices(store: Store, parts: ServicesParts) {
-  const { settings, sealer, journal, isFirst, metrics, log, now, pace, closing } = parts;
+export async function createServices(store: Store, parts: ServicesParts) {
+  const { settings, sealer, journal, isFirst, metrics, log, clock, pace, closing } = parts;
+  const { now, machine } = clock;
   const audit = createAuditRecorder({
     book: store.audit,
     key: sealer?.derived(AUDIT)[0],
-    now,
+    now: machine,
     pace,
     requests: store.requests,
     head: log.auditHead,
@@ -72,7 +75,20 @@ export function createServices(store: Store, parts: ServicesParts) {
   });
   closing.defer(() => recorder.close());
 
-  const sentAgain = createSentAgain(store, now);
+  const watch: FailureWatch = {
+    failed({ work, account, about, error, times }) {
+      metrics?.accountFailed(work);
+      if (times === 1) log.accountFailed(work, account, about, error);
+    },
+    ended: ({ work, account, about, times }) => log.accountResumed(work, account, about, times),
+  };
+  const each: EachAccounts = (work) => {
+    metrics?.accountsWatched(work);
+    return new EachAccount(work, watch, pace);
+  };
+  for (const work of Object.values(storeWorks)) metrics?.accountsWatched(work);
+  journal.watched(each(journal.work));
+  const sentAgain = createSentAgain(store, now, { each });
   const ingest = createIngest(store, {
     resources,
     now,
@@ -85,8 +101,9 @@ export function createServices(store: Store, parts: ServicesParts) {
   const agent = `Ledgerstone/${about.version}`;
   const outbound = createOutbound({ allowed: settings.webhook_allow, agent });
   closing.defer(() => outbound.close());
-  const time = createBelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
-  const features = serveFeatures({
+  const readers = each('systems that read changes');
+  const time = createBelievedTime(store, clock);
+  const features = await serveFeatures({
     store,
     resources,
     now,
@@ -94,13 +111,19 @@ export function createServices(store: Store, parts: ServicesParts) {
     sealer,
     outbound,
     pace,
+    each,
     figure: metrics?.figure,
+    machine,
     trustsClock: () => time.holds(),
+    knowsTime: clock.isSure,
     tests: [],
   });
   const served = Object.values<Served>(features);
   const serving = { regions, feed: query.feed, pace, log, notified: metrics?.notified };
-  closing.defer(() => Promise.all(served.map((one) => one.close?.())).then(() => {}));
+  let following: readonly Upkeep[] = [];
+  closing.defer(async () => {
+    await Promise.all([...following, ...served].map((one) => one.close?.()));
+  });
 
   const gently = yielding(5, 50);
   const erasures = createErasureService(store, {
@@ -108,7 +131,9 @@ export function createServices(store: Store, parts: ServicesParts) {
     sealer,
     journal,
     consumers: served.flatMap((one) => one.consumers ?? []),
+    files: served.flatMap((one) => one.files ?? []),
     now,
+    each,
     pauseMs: () => pace(gently()),
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
@@ -120,13 +145,13 @@ export function createServices(store: Store, parts: ServicesParts) {
     mayRemove: createMayRemove(store, regions),
     now,
   });
-  const undoing = createUndoing(store, resources);
   const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
   const emptying = createEmptying(store, anchor);
   const ofFirst = [...served.flatMap((one) => one.jobs ?? []), erasures.looks];
-  const jobs = [removing, undoing, ...(isFirst ? ofFirst : [])];
-  const all = [removing, undoing, emptying, ...ofFirst, erasures.runs];
+  const jobs = [removing, ...(isFirst ? ofFirst : [])];
+  const all = [removing, emptying, ...ofFirst, erasures.runs];
+  for (const one of all) one.watched(each(one.kind));
   const kinds = all.map(({ kind }) => [kind, 0] as const);
 
   const tasks: readonly Task[] = [
@@ -148,7 +173,20 @@ export function createServices(store: Store, parts: ServicesParts) {
     })),
     {
       async piece() {
-        await store.erasureNotes.follow(query.feed.followers.takeRead(now()));
+        const { followers } = query.feed;
+        const read = Map.groupBy(followers.takeRead(now()), ({ account }) => account);
+        try {
+          await readers.through(
+            [...read],
+            ([account]) => account,
+            async ([account, some]) => {
+              await store.erasureNotes.follow(some);
+              read.delete(account);
+            },
+          );
+        } finally {
+          followers.putBack([...read.values()].flat());
+        }
         await sentAgain.flush();
         await erasures.consumers.look();
         return false;
@@ -157,7 +195,12 @@ export function createServices(store: Store, parts: ServicesParts) {
       times: { everyMs: 5_000 },
     },
     {
-      piece: () => store.search.feed(),
+      piece: async () => (await store.learn?.()) ?? false,
+      failure: 'the database server has not learned of tables that have grown; it is tried again',
+      times: { afterMs: 1_000 },
+    },
+    {
+      piece: () => store.search.feed(watch),
       failure: 'the search index was not updated',
       // Upkeep takes a third of the time while there is more to do, hardly any while requests take all of it, and none
       // while the service starts.
@@ -165,7 +208,7 @@ export function createServices(store: Store, parts: ServicesParts) {
     },
   ];
   const timed: readonly Task[] = [
-    ...removingOld(store, audit, now),
+    ...removingOld(store, audit, now, watch),
     ...served.flatMap(({ upkeep = [] }) => upkeep),
     {
       piece: async () => void (await audit.addReads()),
@@ -208,14 +251,18 @@ export function createServices(store: Store, parts: ServicesParts) {
     query,
     recorder,
     regions,
-    undoing,
+    many: ingest.many,
     start(): void {
       for (const one of served) one.start?.(serving);
+      const shapes = resources.map(({ shape }) => shape);
+      following = served.flatMap(({ follows }) =>
+        follows ? [startFollowing({ store, shapes, each }, follows, serving)] : [],
+      );
     },
     decide: ingest.decide,
     erasures,
     locationSettings: createLocationSettings(store, resources),
-    marks: sealer && createMarks(sealer.derived(MARKS)),
+    fingerprints: sealer && createFingerprints(sealer.derived(IDENTIFIERS)),
     proposals: createProposals(store, resources, query.reads),
     requests: store.requests,
     restoreRemoval: ingest.restoreRemoval,
@@ -225,13 +272,17 @@ export function createServices(store: Store, parts: ServicesParts) {
   };
 }
 
-function removingOld(store: Store, audit: Pick<AuditRecorder, 'purge'>, now: () => number) {
+function removingOld(
+  store: Store,
+  audit: Pick<AuditRecorder, 'purge'>,
+  now: () => number,
+  watch: FailureWatch,
+) {
   return Object.entries<Task['piece']>({
     'expired receipts': () => store.purgeReceipts(),
-    'old changes': () => store.log.sweep(),
+    'old changes': () => store.log.sweep(watch),
     'ended sessions': async () => void (await store.staff.purge(endedBy(now()))),
     'old jobs': () => store.jobs.purge(),
-    'old rejected rows of imports': () => store.imports.purge(),
     'old syncs': () => store.syncs.purge(),
     'old requests': () => store.requests.purge(),
     'old erasures': () => store.erasures.purge(),

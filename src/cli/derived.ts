@@ -2,9 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../core/errors.ts';
 import { presentTime } from '../core/schema/present/present.ts';
-import { operatorOf } from '../records/auth/principal.ts';
-import type { Store } from '../store/promises/store.ts';
-import type { CommandAudit } from './audit/record-command.ts';
 import {
   type At,
   type DerivedCommand,
@@ -14,27 +11,18 @@ import {
   mostOf,
   mostOption,
   NDJSON,
-  type Opened,
   type Options,
   type Printed,
   readMembers,
   type Shown,
 } from './derived/members.ts';
-import {
-  type CommandOperation,
-  callEvery,
-  callOperation,
-  namedOperations,
-  type OperationContext,
-  type Sent,
-} from './derived/operation.ts';
-import { allAccounts, missing } from './found.ts';
+import { callEvery, callOperation, namedOperations, type Sent } from './derived/operation.ts';
+import type { Performer } from './derived/performer.ts';
+import { missing } from './found.ts';
 import type { Command } from './help.ts';
 import { Mistake } from './mistake.ts';
-import { print, printLines, rowsOf, tableOf } from './output.ts';
-import { createWho } from './records/who.ts';
-import { elsewhereOption, orElse, StoreNeeded, serviceAt, storeAt } from './service/elsewhere.ts';
-import { withStore } from './store.ts';
+import { jsonLine, print, printLines, rowsOf, tableOf } from './output.ts';
+import { elsewhereOption, plainHttpOption, serviceAt } from './service/elsewhere.ts';
 
 export type * from './derived/members.ts';
 
@@ -48,6 +36,7 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     const finds = verb === 'show' && !operation.route.includes(':');
     const flags = finds ? {} : memberOptions(operation, derived);
     const command = parent.command(name) as Command;
+    command.performs = operation.name;
     const { columns, each, lateMs } = derived;
     const { name: of, id: one } = operation;
     const what = one?.says.replace('Identifies the ', '') ?? group.one ?? 'entry';
@@ -71,49 +60,36 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     const isPublic = operation.route.includes(' /v1/');
     // An endpoint has a URL of its own.
     const service = 'url' in flags ? 'service' : 'url';
-    if (isPublic) command.addOption(elsewhereOption(service));
+    if (isPublic) command.addOption(elsewhereOption(service)).addOption(plainHttpOption());
     command.option('--json', 'Print JSON');
     const calls = name.includes('<') && group.called ? `. ${group.called}` : '';
-    command.description((derived.says ?? operation.summary ?? '') + calls);
-    const examples = derived.examples ?? { [`${one?.prefix}…`]: `See all about one ${what}` };
+    const does = finds ? `Show one ${what}` : (operation.summary ?? '');
+    command.description((derived.says ?? does) + calls);
+    if (derived.short !== undefined) command.summary(derived.short);
+    const prefix = one?.prefix ?? operation.on?.fields.unique_identifier?.kind.prefix;
+    const examples = derived.examples ?? { [`${prefix}…`]: `See all about one ${what}` };
     command.examples(examples, `ledgerstone ${group.name} ${verb}`);
     command.action(async (...given: readonly unknown[]) => {
       const said = given.length > 2 && given[0] !== undefined ? String(given[0]) : '';
       const options = given.at(-2) as Options;
-      const { threads = false, identify } = group;
+      const { identify } = group;
       derived.makesStore?.(options);
-      const opening = { threads, records: true, create: derived.makesStore !== undefined };
       const { [service]: address } = options;
-      const url = isPublic && address !== undefined ? String(address) : undefined;
-      const elsewhere = url === undefined ? undefined : serviceAt(url);
-      const shown = await (url !== undefined && elsewhere !== undefined
-        ? work(storeAt(url, elsewhere))
-        : withStore(command, opening, work));
+      const shown = await (isPublic && address !== undefined
+        ? work(
+            serviceAt(String(address), { option: service, plainHttp: Boolean(options.plainHttp) }),
+          )
+        : onStore(command, group, derived, work));
       print(options.json, shown.answer, ...shown.lines);
 
-      async function work(store: Store, audit?: CommandAudit): Promise<Shown> {
-        const opened: Opened = elsewhere ? { services: {} } : await group.open(store, command);
-        const { services, caller = operatorOf(elsewhere ? [] : await allAccounts(store)) } = opened;
-        const context = { services, caller, elsewhere };
-        const audited = audit === undefined ? context : { ...context, audit };
-        const done = new Set<unknown>();
-        const contextFor = (name: string | CommandOperation): OperationContext => {
-          const again = done.has(name);
-          done.add(name);
-          return again ? context : audited;
-        };
+      async function work(performer: Performer): Promise<Shown> {
+        const { directory, here } = performer;
         const at: At = {
-          services,
-          caller,
-          store,
           command,
           flags,
           options,
-          elsewhere,
-          get audit() {
-            if (audit !== undefined) return audit;
-            throw new StoreNeeded('This works on the store itself: leave out --url.');
-          },
+          directory,
+          here,
           get id() {
             return sent.id ?? said;
           },
@@ -122,17 +98,17 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
           },
           async read(own) {
             const found = await readMembers(operation, derived, own, at);
-            if (found.faults.length > 0) return found;
-            const id = said && identify ? await identify(said, at).catch(orElse(said)) : said;
+            const faults = [...found.faults, ...(derived.lacks?.(at) ?? [])];
+            if (faults.length > 0) return { ...found, faults };
+            const id = said && identify ? await identify(said, at) : said;
             sent = { flags, id, members: found.members };
             const more = await derived.members?.(own, at);
             return { ...found, members: { ...found.members, ...more } };
           },
-          call: (name, more) => callOperation(named(name), contextFor(name), { ...sent, ...more }),
-          who: createWho(store),
-          missing: (what) => missing(what, said, store, group.name),
+          call: (name, more) => callOperation(named(name), performer, { ...sent, ...more }),
+          missing: (what) => missing(what, said, directory, group.name),
           every: (name, more) =>
-            callEvery(named(name), contextFor(name), { ...sent, ...more }, mostOf(options)),
+            callEvery(named(name), performer, { ...sent, ...more }, mostOf(options)),
         };
         let sent: Sent = {};
         try {
@@ -142,22 +118,32 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
           if (faults.length > 0) throw new Mistake(faults.join('\n'));
           sent = { ...sent, members };
           if (options.follow && lateMs !== undefined) return await follow(at, of, lateMs, derived);
-          const answer = await (derived.runs ?? answered)(at).catch((error: unknown) => {
-            // A list goes without what the store says more of it.
-            if (!(error instanceof StoreNeeded && isList)) throw error;
-            return answered(at);
-          });
-          const lines = async () => linesOf(derived, answer, at);
-          return { answer, lines: await lines().catch(orElse(rowsOf(answer as object))) };
+          const answer = await (derived.runs ?? answered)(at);
+          return { answer, lines: await linesOf(derived, answer, at) };
         } catch (error) {
           throw isMissing(error) ? at.missing(what) : error;
-        } finally {
-          opened.close?.();
         }
       }
     });
   }
   return parent;
+}
+
+/** Loads what performs operations on a store, and opens that. */
+async function onStore<Result>(
+  command: Command,
+  { takes, callerOf, threads = false }: DerivedGroup,
+  { makesStore }: DerivedCommand,
+  work: (performer: Performer) => Promise<Result>,
+): Promise<Result> {
+  const [{ performing }, { withStore }] = await Promise.all([
+    import('./derived/here.ts'),
+    import('./store.ts'),
+  ]);
+  const opening = { threads, records: true, create: makesStore !== undefined };
+  return withStore(command, opening, (store, audit) =>
+    performing({ store, audit, command, takes, callerOf }, work),
+  );
 }
 
 /** Whether what the path names is not there. */
@@ -169,18 +155,43 @@ function isMissing(error: unknown): boolean {
 }
 
 async function linesOf(
-  { columns, each, none = 'There are none.', prints }: DerivedCommand,
+  { columns, each, none = 'There are none.', prints, saysWhich }: DerivedCommand,
   answer: unknown,
   at: At,
 ): Promise<Printed> {
-  if (columns === undefined && each === undefined)
-    return [(await prints?.(answer as never, at.id, at)) ?? rowsOf(answer as object)].flat();
-  const entries = answer as readonly object[];
-  if (at.options.ndjson) return entries.map((one) => JSON.stringify(one));
+  const both = (name: string, id: string): string => `${name} (${id})`;
+  if (columns === undefined && each === undefined) {
+    if (prints) return [await prints(answer as never, at.id, at)].flat();
+    return rowsOf(await withNames(answer as object, at, both));
+  }
+  const given = answer as readonly object[];
+  if (at.options.ndjson) return given.map(jsonLine);
+  const entries: object[] = [];
+  const say = saysWhich ? both : undefined;
+  for (const entry of given) entries.push(await withNames(entry, at, say));
   if (entries.length === 0) return [none];
   if (columns !== undefined) return tableOf(columns, entries);
   const lines = await Promise.all(entries.map((one) => each?.(one as never, at) ?? []));
   return lines.flat();
+}
+
+const PERSON_OR_KEY = /^(?:stf|key)_/;
+/** Members by which commands are told what to work on. */
+const KEPT = new Set(['unique_identifier', 'record']);
+
+/** An entry with the names of the people and keys in it, as far as they are known. */
+async function withNames(
+  entry: object,
+  { directory }: At,
+  say: (name: string, id: string) => string = (name) => name,
+): Promise<object> {
+  const named: Record<string, unknown> = { ...entry };
+  for (const [member, id] of Object.entries(named)) {
+    if (KEPT.has(member) || typeof id !== 'string' || !PERSON_OR_KEY.test(id)) continue;
+    const name = await directory.who(id);
+    if (name !== id) named[member] = say(name, id);
+  }
+  return named;
 }
 
 /** The pause between two looks. */

@@ -19,6 +19,8 @@ export function optionsOf(said: Said): readonly Option[] {
 }
 
 export class Command extends Base {
+  /** The name of the operation that it performs. */
+  performs: string | undefined;
   #examples: readonly Example[] = [];
 
   constructor(name?: string) {

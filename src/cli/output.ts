@@ -1,12 +1,88 @@
-/** Prints results: JSON for programs, aligned tables for people. */
+/**
+ * Writes all that commands print: JSON for programs, aligned tables for people. Nothing else writes, so that nothing that
+ * somebody else has written is obeyed by a terminal.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ListColumns } from '../core/objects/own-object.ts';
+import { plain, plainJson, plainLines } from '../core/observe/plain.ts';
+
+export { plain, plainJson };
 
 /** Prints one JSON document. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  printLines(...jsonLines(value));
 }
 
+/** Prints each value as a line of JSON. */
+export function printJsonLines(...values: readonly unknown[]): void {
+  printLines(...values.map(jsonLine));
+}
+
+/** The lines of one JSON document, for `printLines`. */
+export function jsonLines(value: unknown): readonly string[] {
+  return plainJson(JSON.stringify(value, null, 2)).split('\n');
+}
+
+/** One line of JSON, for `printLines`. */
+export function jsonLine(value: unknown): string {
+  return plainJson(JSON.stringify(value));
+}
+
+/** Prints lines, each of which stays one line. */
 export function printLines(...lines: readonly string[]): void {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  process.stdout.write(lines.map((line) => `${plain(line)}\n`).join(''));
+}
+
+/** Prints a text of several lines, with its last line end. */
+export function printText(text: string): void {
+  process.stdout.write(plainLines(text));
+}
+
+/** Prints lines beside the result, on standard error. */
+export function say(...lines: readonly string[]): void {
+  process.stderr.write(lines.map((line) => `${plain(line)}\n`).join(''));
+}
+
+/** Prints lines beside the result that somebody must read, on standard error. */
+export function warn(...lines: readonly string[]): void {
+  say(...lines.map((line) => `ledgerstone: ${line}`));
+}
+
+/** Prints bytes as they are, no faster than they are read; on a terminal, as a text. */
+export async function pour(bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const poured = isTerminal() ? shown(bytes) : bytes;
+  await pipeline(Readable.from(poured, { objectMode: false }), process.stdout, { end: false });
+}
+
+async function* shown(bytes: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const some of bytes) {
+    const text = typeof some === 'string' ? some : decoder.decode(some, { stream: true });
+    // A table ends its lines with both; alone, the first one would write over its line.
+    yield plainLines(text.replaceAll('\r', '').replaceAll('\t', '  '));
+  }
+}
+
+/** Whether a person reads the result. */
+export function isTerminal(): boolean {
+  return process.stdout.isTTY;
+}
+
+/** Calls back once nobody reads the result any more. */
+export function whenUnread(listener: () => void): void {
+  process.stdout.once('error', listener);
+}
+
+/** Lets a reader stop early, as `head` does; ends the process, with a line, where the output cannot be written. */
+export function watchOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') return;
+      if (stream !== process.stderr) warn(`The output could not be written: ${message}.`);
+      process.exit(1);
+    });
+  }
 }
 
 /** The rows, each column as wide as its widest text. */
@@ -26,11 +102,6 @@ export function align(rows: readonly (readonly string[])[]): readonly string[] {
       .join('  ')
       .trimEnd(),
   );
-}
-
-/** A text that a terminal shows and does not obey: without control characters and changes of direction. */
-export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
@@ -58,12 +129,6 @@ export function print(
   if (json) printJson(value);
   else printLines(...lines.filter((line) => line !== false));
 }
-
-/** The columns of a list: members, or headings with a member or the content of a cell. */
-export type ListColumns = readonly (
-  | string
-  | readonly [heading: string, cell: string | ((one: never) => unknown)]
-)[];
 
 /** The entries in their columns; the last column is left out where it says nothing. */
 export function tableOf(columns: ListColumns, entries: readonly object[]): readonly string[] {
@@ -133,7 +198,7 @@ export function progressLine() {
       const now = performance.now();
       if (!stderr.isTTY || now - shownAt < EVERY_MS) return;
       shownAt = now;
-      stderr.write(`\r\u001b[K${text()}`);
+      stderr.write(`\r\u001b[K${plain(text())}`);
     },
     clear(): void {
       if (shownAt > 0) stderr.write('\r\u001b[K');

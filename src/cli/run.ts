@@ -2,8 +2,13 @@
 import { debuglog } from 'node:util';
 import { type Command as Base, CommanderError, Help } from 'commander';
 import about from '../../package.json' with { type: 'json' };
+import { withoutSecrets } from '../core/observe/redact.ts';
+import { pathFault } from '../core/owners.ts';
 import { featureCommands } from '../features/command.ts';
+import type { LoadCommand } from './derived/later.ts';
 import { Command } from './help.ts';
+import { Mistake } from './mistake.ts';
+import { printText, warn, watchOutput } from './output.ts';
 import { settingOption, shortOption } from './service/settings.ts';
 
 const debug = debuglog('ledgerstone');
@@ -15,47 +20,40 @@ const EXPLAINED = new Set([
 ]);
 
 export async function run(words: readonly string[]): Promise<number> {
-  // The reader of the output may stop reading, as `head` does.
-  process.stdout.on('error', ignoreBrokenPipe);
-  process.stderr.on('error', ignoreBrokenPipe);
-  const program = await createProgram(words);
+  watchOutput();
+  let program: Command | undefined;
   try {
+    refuseElsewhere(words);
+    program = await createProgram(words);
     await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
     // A command that has done a part of its work says so.
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     debug('%O', error);
-    for (const line of explain(error, program, words))
-      process.stderr.write(`ledgerstone: ${line}\n`);
+    warn(...explain(error, program, words).map(withoutSecrets));
     return Number(process.exitCode ?? 1);
   }
 }
 
-function explain(
-  error: unknown,
-  program: Awaited<ReturnType<typeof createProgram>>,
-  words: readonly string[],
-): string[] {
+function explain(error: unknown, program: Command | undefined, words: readonly string[]): string[] {
   if (error instanceof CommanderError) {
-    if (error.code === 'commander.help') return [missingCommand(program, words)];
-    if (error.code === 'commander.unknownOption' && error.message.includes("'--url'"))
-      return ['This needs the store: run it where the service runs, without --url.'];
+    if (error.code === 'commander.help' && program) return [missingCommand(program, words)];
+    if (program && error.code === 'commander.unknownOption' && error.message.includes("'--url'"))
+      return [withoutUrl(program, words)];
     return [error.message.replace(/^error: /, '').replaceAll('\n', ' ')];
   }
   if (error instanceof Error && EXPLAINED.has(error.name)) return error.message.split('\n');
+  const fault = pathFault(error);
+  if (fault !== undefined) return [fault.replaceAll('\n', ' ')];
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return [
     `Unexpected error: ${what.replaceAll('\n', ' ')} (run the command again with NODE_DEBUG=ledgerstone to see where it came from).`,
   ];
 }
 
-function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-}
-
 /** Adds each command, in the order of the help. A command's code is read when it is wanted: most of the time that a short one takes. */
-const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   dev: async () => (await import('./dev/dev.ts')).addDev,
   serve: async () => (await import('./service/serve.ts')).addServe,
   migrate: async () => (await import('./service/migrate.ts')).addMigrate,
@@ -66,9 +64,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   config: async () => (await import('./service/config.ts')).addConfig,
   doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
   jobs: async () => (await import('./service/jobs.ts')).addJobs,
-  export: async () => (await import('./export/export.ts')).addExport,
-  import: async () => (await import('./import/import.ts')).addImport,
-  imports: async () => (await import('./import/imports.ts')).addImports,
   accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
   locations: async () => (await import('./locations/locations.ts')).addLocations,
   sources: async () => (await import('./sources/sources.ts')).addSources,
@@ -85,6 +80,41 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   requests: async () => (await import('./requests/requests.ts')).addRequests,
   activity: async () => (await import('./requests/requests.ts')).addActivity,
 };
+
+/** Commands that work on the store itself, each with what there is for a service elsewhere. */
+const OF_STORE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'dev',
+      'serve',
+      'migrate',
+      'compact',
+      'backup',
+      'restore',
+      'verify',
+      'config',
+      'doctor',
+      'jobs',
+    ].map((name) => [name, '']),
+  ),
+  accounts: '',
+  export: 'With an API key, the client for TypeScript reads whole lists.',
+  keys: 'Administrators manage keys in the console, too.',
+  staff: 'Administrators manage people in the console, too.',
+};
+
+/** Throws a `Mistake` for a command that does nothing on a service elsewhere, before its code is loaded. */
+function refuseElsewhere(words: readonly string[]): void {
+  const [first = ''] = words;
+  const isElsewhere = words.some((word) => /^--url(?:=|$)/.test(word));
+  const { [first]: instead } = OF_STORE;
+  if (isElsewhere && instead !== undefined)
+    throw new Mistake(`${ofStore(first)} ${instead}`.trim());
+}
+
+function ofStore(command: string): string {
+  return `"ledgerstone ${command}" works on the store itself: run it on the machine of the service, without --url.`;
+}
 
 /** Their help says all of each setting. */
 const WITH_SETTINGS: ReadonlySet<string> = new Set(['dev', 'serve', 'config', 'doctor']);
@@ -107,11 +137,12 @@ export async function createProgram([first = '']: readonly string[]): Promise<Co
       },
     })
     // Only the one line that `run` makes of an error is printed.
-    .configureOutput({ outputError: () => {}, writeErr: () => {} })
+    .configureOutput({ outputError: () => {}, writeErr: () => {}, writeOut: printText })
     .exitOverride();
   const named = Object.entries(COMMANDS).filter(([name]) => name === first);
   const wanted = named.length === 0 ? Object.entries(COMMANDS) : named;
-  for (const add of await Promise.all(wanted.map(([, load]) => load()))) add(program);
+  // Several names may be those of one file.
+  for (const add of new Set(await Promise.all(wanted.map(([, load]) => load())))) add(program);
   return program.examples({
     'ledgerstone dev': 'Try it out on this machine',
     'ledgerstone serve --port 8080': 'Run the service',
@@ -122,10 +153,29 @@ export async function createProgram([first = '']: readonly string[]): Promise<Co
   });
 }
 
+/** The message for a command that has no `--url`. */
+function withoutUrl(program: Command, words: readonly string[]): string {
+  const path = commandIn(program, words);
+  const names = path.map((one) => one.name()).join(' ');
+  const hasService = path.at(-1)?.options.some(({ long }) => long === '--service');
+  return hasService
+    ? `"ledgerstone ${names}" takes the address of the service as --service.`
+    : ofStore(names);
+}
+
+/** The commands that the words name, from the first one down. */
+function commandIn(program: Command, words: readonly string[]): readonly Base[] {
+  const path: Base[] = [];
+  for (const word of words) {
+    const found = (path.at(-1) ?? program).commands.find((command) => command.name() === word);
+    if (found !== undefined) path.push(found);
+  }
+  return path;
+}
+
 /** The message for a group of commands without a command. */
 function missingCommand(program: Command, words: readonly string[]): string {
-  let at: Base = program;
-  for (const word of words) at = at.commands.find((command) => command.name() === word) ?? at;
+  const at = commandIn(program, words).at(-1) ?? program;
   const names = at.commands.map((command) => command.name());
   return `"${at.name()}" needs a command after it: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
 }

@@ -10,14 +10,12 @@ import { ERASED } from '../store/promises/erasing/book.ts';
 import type { Store } from '../store/promises/store.ts';
 import { type CommandAudit, createCommandAudit } from './audit/record-command.ts';
 import type { Command } from './help.ts';
+import { say } from './output.ts';
 import { withKeyOfDev } from './service/secret-key.ts';
 import { settingsFor } from './service/settings.ts';
 
 /** Finds what is wrong in a store, for `doctor`. */
 export type Finds = (store: Store, settings: Settings) => Promise<readonly Finding[]>;
-
-/** Finds in what state each source is, by its identifier. */
-export type FindsStates = (store: Store) => Promise<ReadonlyMap<string, string>>;
 
 /** Members and lines of what `restore` says of the new store. */
 export type SaysRestored = (
@@ -42,6 +40,11 @@ export function keySettings(command: Command): OfKey {
 /** The key of secrets and of erased records, if the command was given one. Throws `SettingsError`. */
 export function sealerOf(command: Command): Sealer | undefined {
   return readSealerOf(keySettings(command));
+}
+
+/** That key, unless its file cannot be read, which is no fault for what does without. */
+export function usableSealer(command: Command): Sealer | undefined {
+  return usableSealerIn(settingsFor(command, ...OF_KEY));
 }
 
 /** Makes a sealer for what does without: a file that cannot be read is no fault there. */
@@ -86,7 +89,7 @@ export async function withStore<Result>(
     const result = await (records
       ? work(store, audit)
       : audit.command(acts, () => work(store, audit)));
-    process.stderr.write(`Store: ${store.place}\n`);
+    say(`Store: ${store.place}`);
     return result;
   } finally {
     await store.close();

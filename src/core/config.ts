@@ -1,5 +1,5 @@
 /** Finds the settings on the command line and in the environment. Nothing else reads the environment. */
-import { nearest, quote, type SettingValue } from './config/readers.ts';
+import { nearest, quote, readClean, type SettingValue } from './config/readers.ts';
 import { type Setting, type Settings, settings } from './config/settings.ts';
 import { serversOf } from './network/servers.ts';
 import { SettingsError } from './settings-error.ts';
@@ -29,7 +29,7 @@ export function findSettings(
     const text = option ?? variable ?? setting.default;
     const source =
       option !== undefined ? 'option' : variable !== undefined ? 'variable' : 'default';
-    return { setting, source, text, ...setting.read(text) };
+    return { setting, source, text, ...readClean(setting.read, text) };
   });
   const values = valuesOf(found);
   return found.map((one) => {
@@ -101,6 +101,13 @@ export function misspelledVariables(
     const meant = nearest(variable.toUpperCase(), missing);
     return meant === undefined ? [] : [{ variable, meant }];
   });
+}
+
+/** Variables that name a proxy for requests to others, which the service does not use. */
+export function proxyVariables(environment: NodeJS.ProcessEnv = process.env): readonly string[] {
+  return Object.keys(environment).filter(
+    (variable) => /^(?:https?|all)_proxy$/i.test(variable) && environment[variable],
+  );
 }
 
 function refused({ setting, source, text }: SettingResult, complaint: string): SettingResult {

@@ -6,7 +6,7 @@ const FAILURES = new Map([
   ['EACCES', 'this user may not write there'],
   ['EPERM', 'this user may not write there'],
   ['EROFS', 'the disk is read-only'],
-  ['ENOSPC', 'the disk is full'],
+  ['ENOSPC', 'the disk is full, or takes no more files'],
   ['EDQUOT', 'the disk is full'],
   ['EIO', 'the disk gave an error'],
   ['EEXIST', 'there is a file of that name'],

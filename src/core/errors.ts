@@ -10,6 +10,7 @@ import {
   type FaultValues,
   typeOfStatus,
 } from './errors/catalogue.ts';
+import { bracketed, inBrackets } from './errors/names.ts';
 
 export * from './errors/catalogue.ts';
 
@@ -22,12 +23,15 @@ export interface Fault {
   readonly message: string;
   /** Values that the message has of this request: a limit, what arrived instead. */
   readonly values?: FaultValues;
+  /** Sentences for programs alone, which read them behind the message: what to send, and how. */
+  readonly advice?: string;
 }
 
 /** The parts of a fault beyond its code. Without a message, it has the catalogue's. */
 export interface Said {
   readonly message?: string;
   readonly values?: FaultValues;
+  readonly advice?: string;
 }
 
 /** `{rows, plural, one {row} other {rows}}`, as ICU MessageFormat writes it. */
@@ -67,33 +71,55 @@ export class Faults {
   readonly #most: number;
   #params = new Set<string>();
   #unnamed = 0;
+  #brackets = false;
 
   /** `most` is how many are named. */
   constructor(most = MAX_NAMED_FAULTS) {
     this.#most = most;
   }
 
+  /** Reads a form or a query: messages of the faults spell names as those do, `person[full_name]`, and `param` has dots all the same. */
+  inForm<Read>(read: () => Read): Read {
+    const before = this.#brackets;
+    this.#brackets = true;
+    try {
+      return read();
+    } finally {
+      this.#brackets = before;
+    }
+  }
+
+  /** The dotted path as what is read now spells it. */
+  spelt(path: string): string {
+    return this.#brackets ? bracketed(path) : path;
+  }
+
   get isFull(): boolean {
     return this.named.length >= this.#most;
   }
 
+  /** `about`: what has one fault only, if not the parameter. */
   add(
     param: string | undefined,
     code: ErrorCode,
     said: string | Said | (() => string | Said) = {},
+    about = param,
   ): void {
     if (this.isFull) {
       this.#unnamed += 1;
       return;
     }
-    if (param !== undefined) {
-      if (this.#params.has(param)) return;
-      this.#params.add(param);
+    if (about !== undefined) {
+      if (this.#params.has(about)) return;
+      this.#params.add(about);
     }
     const details = typeof said === 'function' ? said() : said;
-    this.named.push(
-      faultOf(code, param, typeof details === 'string' ? { message: details } : details),
+    const fault = faultOf(
+      code,
+      param,
+      typeof details === 'string' ? { message: details } : details,
     );
+    this.named.push(this.#brackets ? asFormSays(fault) : fault);
   }
 
   get count(): number {
@@ -158,11 +184,18 @@ export class ApiError extends Error {
 export function faultOf(
   code: ErrorCode,
   param: string | undefined,
-  { message, values }: Said = {},
+  { message, values, advice }: Said = {},
 ): Fault {
   const about = param === undefined ? { code } : { param, code };
-  const said = { ...about, message: message ?? messageOf(code, { param, values }) };
+  const more = advice === undefined ? {} : { advice };
+  const said = { ...about, message: message ?? messageOf(code, { param, values }), ...more };
   return values === undefined ? said : { ...said, values };
+}
+
+/** The fault with names in its message as forms and queries spell them. */
+export function asFormSays(fault: Fault): Fault {
+  const { param, message } = fault;
+  return param === undefined ? fault : { ...fault, message: inBrackets(message, param) };
 }
 
 /** The code of which this one is a case, or itself. */

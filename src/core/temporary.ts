@@ -2,17 +2,28 @@
  * Temporary folders. A killed process leaves its own behind: a lock in each folder shows whether its process still
  * runs, and the service removes the others when it starts.
  */
-import { closeSync, lstatSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+} from 'node:fs';
 import { opendir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { giveToFolder } from './owners.ts';
 
 const KINDS = ['check', 'restore', 'import', 'site'] as const;
 const NAME = new RegExp(`^ledgerstone-(${KINDS.join('|')})-[A-Za-z0-9]{6}$`);
 const LOCK = 'running.lock';
 /** SQLite's code where another process has the lock. */
 const BUSY = 5;
+/** And where a file is no database. */
+const NO_DATABASE = 26;
 /** One that was made a moment ago may not be locked yet. */
 const YOUNG_MS = 60_000;
 /** How many entries are looked at, and how many folders are found. */
@@ -73,25 +84,66 @@ function isLeft(path: string, now: number): boolean {
 /** A lock that the system releases when the process ends, however it ends; `undefined` where another process has it. */
 export function takeLock(path: string): (() => void) | undefined {
   create(path);
-  const lock = new DatabaseSync(path, { timeout: 0 });
   try {
-    // In this mode the lock stays when the transaction ends.
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY');
-    lock.exec('BEGIN EXCLUSIVE; COMMIT');
+    const lock = openLock(path);
+    lock.exec('COMMIT');
+    return () => {
+      if (lock.isOpen) lock.close();
+    };
   } catch (error) {
-    lock.close();
     if ((error as { errcode?: unknown }).errcode === BUSY) return undefined;
     throw error;
   }
-  return () => {
-    if (lock.isOpen) lock.close();
-  };
+}
+
+/**
+ * Opens an existing file as a database of which SQLite has the lock until it is closed, within a transaction. A file of
+ * zeros is emptied first: a power failure leaves it where the first page was not on disk yet, and who has the lock has that
+ * page in memory. Throws SQLite's error, such as that another process has the lock.
+ */
+export function openLock(path: string): DatabaseSync {
+  try {
+    return locked(path);
+  } catch (error) {
+    if ((error as { errcode?: unknown }).errcode !== NO_DATABASE || !emptyZeros(path)) throw error;
+    return locked(path);
+  }
+}
+
+function locked(path: string): DatabaseSync {
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    // In this mode the lock stays when the transaction ends.
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/** How a database begins. */
+const HEAD_BYTES = 16;
+
+function emptyZeros(path: string): boolean {
+  const descriptor = openSync(path, 'r+');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    readSync(descriptor, head, 0, HEAD_BYTES, 0);
+    if (head.some((byte) => byte !== 0)) return false;
+    ftruncateSync(descriptor, 0);
+    return true;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** A file that is there is not opened: to close it again would drop a lock that this very process holds on it. */
 function create(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    const descriptor = openSync(path, 'wx', 0o600);
+    giveToFolder(descriptor, path);
+    closeSync(descriptor);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

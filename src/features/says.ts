@@ -1,6 +1,6 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
-import * as followUp from './follow-up/says.ts';
+import * as doNotContact from './do-not-contact/says.ts';
 
 /** Each says something of records of these resources, by true or false. */
 export const featureSays: readonly Readonly<{
@@ -8,4 +8,4 @@ export const featureSays: readonly Readonly<{
   label: string;
   of: readonly string[];
   says: string;
-}>[] = [followUp.says];
+}>[] = [doNotContact.says];

@@ -74,8 +74,7 @@ function subjectOf(account: string, isRemoved: boolean, isBegun: boolean): Empty
 
 /** Returns whether an account that is being emptied stays, or is gone then. */
 async function becomesOf({ accounts }: Emptied, account: string): Promise<Account['becomes']> {
-  const all = await accounts.list();
-  return all.find(({ unique_identifier }) => unique_identifier === account)?.becomes ?? null;
+  return (await accounts.find(account))?.becomes ?? null;
 }
 
 async function* emptying(
@@ -109,7 +108,7 @@ async function* emptying(
 
 /** Finds the contents of an account that were counted when its emptying began, if that has not ended. */
 async function begunIn({ jobs }: Emptied, account: string): Promise<Contents | undefined> {
-  const all = await jobs.list();
+  const all = await jobs.of(account);
   return all.find(({ kind, object }) => kind === KIND && object === account)?.counts ?? undefined;
 }
 

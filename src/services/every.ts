@@ -30,20 +30,35 @@ export function repeatEvery(
   };
 }
 
-/** Writes what waits in chunks, and removes it. What the store never accepts is dropped, as it would block the rest. */
+/** Entries that are dropped one by one; further ones go with their chunk. */
+const DROPPED_ALONE = 20;
+
+/**
+ * Writes what waits in chunks, and removes it. What the store never accepts is dropped, as it would block the rest: alone,
+ * since others in its chunk may be of other accounts. The first such error is thrown once the rest is written.
+ */
 export async function writeChunks<One>(
   waiting: One[],
   most: number,
   write: (chunk: readonly One[]) => Promise<unknown>,
 ): Promise<void> {
-  while (waiting.length > 0) {
-    const chunk = waiting.slice(0, most);
+  let failure: { readonly error: unknown } | undefined;
+  let dropped = 0;
+  for (let size = most; waiting.length > 0; ) {
+    const chunk = waiting.slice(0, size);
     try {
       await write(chunk);
+      size = most;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) waiting.splice(0, chunk.length);
-      throw error;
+      if (error instanceof StoreUnavailable) throw error;
+      failure ??= { error };
+      if (chunk.length > 1 && dropped < DROPPED_ALONE) {
+        size = Math.ceil(chunk.length / 2);
+        continue;
+      }
+      dropped += 1;
     }
     waiting.splice(0, chunk.length);
   }
+  if (failure !== undefined) throw failure.error;
 }

@@ -1,6 +1,7 @@
 /** Does long work in pieces: each job in one process at a time, and in another one where that ends or is killed. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type EachAccount, eachUnwatched, isEverybodys } from '../core/each-account.ts';
 import { FairSlots } from '../core/fair/slots.ts';
 import { type JobBook, LEASE_MS, type Lease } from '../store/books/log/jobs.ts';
 
@@ -40,19 +41,27 @@ export class Jobs<Subject extends JobSubject, Result = void> {
   readonly #resumed = new Map<string, Promise<unknown>>();
   /** Jobs that were begun since all others were: what fails waits for these. */
   readonly #begun = new Set<string>();
+  #clearedAt = Number.NEGATIVE_INFINITY;
   readonly #failures: unknown[] = [];
   #round: Promise<boolean> | undefined;
+  #each: EachAccount;
   #isClosed = false;
 
   constructor(kind: JobKind<Subject, Result>) {
     this.kind = kind.kind;
     this.#kind = kind;
+    this.#each = eachUnwatched(kind.kind);
     this.#slots = new FairSlots({ slots: kind.slots ?? 1, ofGroup: 1 });
   }
 
   /** Resolves when the job is done; `undefined` where this process ends before, or another one goes on. */
   run(subject: Subject, report?: (yielded: number) => void): Promise<Result | undefined> {
     return this.#run(subject, true, report);
+  }
+
+  /** Reports jobs that fail; they rest, and all others go on. */
+  watched(each: EachAccount): void {
+    this.#each = each;
   }
 
   /**
@@ -85,15 +94,26 @@ export class Jobs<Subject extends JobSubject, Result = void> {
 
   async #begin(): Promise<void> {
     const due = await this.#kind.due();
-    const next = due.filter(({ unique_identifier: id }) => !this.#begun.has(id));
-    if (next.length === 0) this.#begun.clear();
+    const next = due.filter(
+      ({ unique_identifier: id }) => !this.#begun.has(id) && !this.#each.rests(id),
+    );
+    // What ends and is still due is not begun again and again while another one goes on.
+    const isOver = this.#resumed.size === 0 || performance.now() - this.#clearedAt >= LOOKED_MS;
+    if (next.length === 0 && isOver) {
+      this.#begun.clear();
+      this.#clearedAt = performance.now();
+    }
     for (const one of next) {
       const { account, unique_identifier: id, group = account } = one;
       if (this.#resumed.size >= AT_ONCE) return;
       if (this.#resumed.has(group) || this.#running.has(id)) continue;
       this.#begun.add(id);
       const running = this.#run(one, false)
-        .catch((error: unknown) => this.#failures.push(error))
+        .then(() => this.#each.done(id))
+        .catch((error: unknown) => {
+          if (isEverybodys(error)) this.#failures.push(error);
+          else this.#each.failed(account, error, id);
+        })
         .finally(() => this.#resumed.delete(group));
       this.#resumed.set(group, running);
     }
@@ -121,7 +141,11 @@ export class Jobs<Subject extends JobSubject, Result = void> {
     }
     let [isOwn, pieces] = [true, 0];
     const renewing = setInterval(async () => {
-      const renewed = book.renew(lease, pieces).catch(() => true);
+      const renewed = book.renew(lease, pieces).catch((error: unknown) => {
+        // A lease that is never renewed is another process's soon, and nobody would know why.
+        if (!isEverybodys(error)) this.#each.failed(lease.account, error, lease.object);
+        return true;
+      });
       pieces = 0;
       isOwn = await renewed;
     }, LEASE_MS / 3);

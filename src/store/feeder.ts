@@ -1,14 +1,17 @@
 /** Keeps the search index up to date: follows the log of changes, or rebuilds the index if it cannot. */
+import { eachNoted, type FailureWatch } from '../core/each-account.ts';
 import { TERMS_VERSION, termsOf } from '../core/schema/search/searching.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
+import { createRounds, onePiece } from './follow.ts';
 import { named } from './images.ts';
-import type { ChangeMark, LoggedChange } from './promises/log.ts';
+import type { ChangeCursor, LoggedChange } from './promises/log.ts';
 import type { SearchLag } from './promises/search.ts';
 import type { Page, Store, StoredRecord } from './promises/store.ts';
+import { storeWorks } from './promises/works.ts';
 import { parseDocument } from './records/records.ts';
 
 /** The progress of an account's index. */
-export interface IndexMark extends ChangeMark {
+export interface IndexPosition extends ChangeCursor {
   /** The work that is left before everything up to the mark is in it; `null`: none. */
   readonly building: string | null;
   /** `TERMS_VERSION` when it was made. */
@@ -16,7 +19,13 @@ export interface IndexMark extends ChangeMark {
 }
 
 /** Makes a mark of a row with these columns. */
-export const toIndexMark = named<IndexMark>('position', 'place', 'token', 'building', 'terms');
+export const toIndexPosition = named<IndexPosition>(
+  'position',
+  'place',
+  'token',
+  'building',
+  'terms',
+);
 
 /** A record with its terms. */
 export interface IndexedRecord {
@@ -28,17 +37,20 @@ export interface IndexedRecord {
 export interface IndexStep {
   readonly account: string;
   /** The state before the step; `undefined`: no index existed. */
-  readonly from: IndexMark | undefined;
-  readonly to: IndexMark;
+  readonly from: IndexPosition | undefined;
+  readonly to: IndexPosition;
   readonly put: readonly IndexedRecord[];
   /** Unique identifiers of records to remove from the index. */
   readonly gone: readonly string[];
 }
 
 export interface TermTable {
-  /** Accounts whose log may be ahead of the index, with the position of their last commit. */
-  behind(): Promise<readonly (readonly [account: string, position: number])[]>;
-  mark(account: string): Promise<IndexMark | undefined>;
+  /**
+   * Accounts whose last commit has another position than the index, and `all` with a commit: an index may be within a
+   * commit. Each with that position.
+   */
+  behind(all: boolean): Promise<readonly (readonly [account: string, position: number])[]>;
+  position(account: string): Promise<IndexPosition | undefined>;
   /** Runs a step in one transaction. `false`, with nothing done, if the index is no longer at `from`. */
   step(step: IndexStep): Promise<boolean>;
   /** Removes some terms of an account, and returns whether there may be more. */
@@ -59,30 +71,19 @@ const CLEAR = '';
 type Walked = readonly [resource: string, last?: string];
 
 export function createFeeder(store: FeedSource, shapes: readonly RecordShape[], table: TermTable) {
-  /** The position up to which the index is complete, by account. */
-  const done = new Map<string, number>();
-  /** The last account that was worked on. */
-  let last = '';
-
-  /** Accounts after the last one come first, so that none waits for a busy one. */
-  async function accountsBehind() {
-    const behind = (await table.behind())
-      .filter(([account, position]) => done.get(account) !== position)
-      .sort(([one], [other]) => (one < other ? -1 : 1));
-    const next = behind.findIndex(([account]) => account > last);
-    return next < 0 ? behind : [...behind.slice(next), ...behind.slice(0, next)];
-  }
+  const { each, tell } = eachNoted(storeWorks.search);
+  const rounds = createRounds(each, { behind: (all) => table.behind(all), piece: step });
 
   /** Whether there may be more to do in the account. */
   async function step(account: string): Promise<boolean> {
-    const mark = await table.mark(account);
-    if (!isCurrent(mark)) return begin(account, mark);
-    if (mark.building === null) return follow(account, mark);
-    return mark.building === CLEAR ? clear(account, mark) : walk(account, mark);
+    const from = await table.position(account);
+    if (!isCurrent(from)) return begin(account, from);
+    if (from.building === null) return follow(account, from);
+    return from.building === CLEAR ? clear(account, from) : walk(account, from);
   }
 
   /** Begins to rebuild the index of an account from its records. */
-  async function begin(account: string, from: IndexMark | undefined): Promise<boolean> {
+  async function begin(account: string, from: IndexPosition | undefined): Promise<boolean> {
     const last = await store.log.last(account);
     if (last !== undefined) return move(account, from, last, CLEAR);
     // The index belonged to another store with that account.
@@ -91,13 +92,13 @@ export function createFeeder(store: FeedSource, shapes: readonly RecordShape[], 
     return false;
   }
 
-  async function clear(account: string, mark: IndexMark): Promise<boolean> {
+  async function clear(account: string, mark: IndexPosition): Promise<boolean> {
     if (await table.clear(account)) return true;
     return move(account, mark, mark, walkOf(shapes[0]));
   }
 
   /** Indexes a page of the records of a resource, the newest first. */
-  async function walk(account: string, mark: IndexMark): Promise<boolean> {
+  async function walk(account: string, mark: IndexPosition): Promise<boolean> {
     const [resource, after] = JSON.parse(mark.building ?? '') as Walked;
     const shape = shapes.find((one) => one.resource === resource);
     if (shape === undefined) throw new TypeError(`No records of ${resource} can be walked.`);
@@ -121,8 +122,8 @@ export function createFeeder(store: FeedSource, shapes: readonly RecordShape[], 
     return store.list({ ...AT_ONCE, shape, scope, order: 'newest', after });
   }
 
-  async function follow(account: string, mark: IndexMark): Promise<boolean> {
-    const read = await store.log.read({ ...AT_ONCE, account, after: mark });
+  async function follow(account: string, mark: IndexPosition): Promise<boolean> {
+    const read = await onePiece(store.log.follow(account, { ...AT_ONCE, after: mark }));
     if (typeof read === 'string') return begin(account, mark);
     // A damaged change does not name its record either.
     const wiped = read.changes.findIndex(({ outcome, damaged }) => outcome === 'wiped' || damaged);
@@ -131,7 +132,7 @@ export function createFeeder(store: FeedSource, shapes: readonly RecordShape[], 
     const changes = wiped < 0 ? read.changes : read.changes.slice(0, wiped);
     const last = changes.at(-1);
     if (last === undefined) return false;
-    const to = { ...markOf(last), building: null, terms: TERMS_VERSION };
+    const to = { ...cursorOf(last), building: null, terms: TERMS_VERSION };
     const found = await changed(account, changes);
     const isMoved = await table.step({ account, from: mark, to, ...found });
     // Another feed may have moved it less far.
@@ -158,52 +159,48 @@ export function createFeeder(store: FeedSource, shapes: readonly RecordShape[], 
 
   async function move(
     account: string,
-    from: IndexMark | undefined,
-    to: ChangeMark,
+    from: IndexPosition | undefined,
+    to: ChangeCursor,
     building: string,
   ): Promise<boolean> {
-    const mark = { ...markOf(to), building, terms: TERMS_VERSION };
+    const mark = { ...cursorOf(to), building, terms: TERMS_VERSION };
     await table.step({ account, from, to: mark, put: [], gone: [] });
     return true;
   }
 
   return {
     /** Takes some steps; returns whether there may be more. */
-    async feed(): Promise<boolean> {
-      const ends = performance.now() + MAX_FEED_MS;
-      for (;;) {
-        let more = false;
-        for (const [account, position] of await accountsBehind()) {
-          last = account;
-          if (await step(account)) more = true;
-          else done.set(account, position);
-          if (performance.now() >= ends) return true;
-        }
-        if (!more) return false;
+    async feed(watch?: FailureWatch): Promise<boolean> {
+      try {
+        return await rounds.round(MAX_FEED_MS);
+      } finally {
+        tell(watch);
       }
     },
+    /** Whether some accounts are tried again later. */
+    get rests(): boolean {
+      return each.resting.length > 0;
+    },
     async lag(accounts?: readonly string[]): Promise<SearchLag> {
-      const wanted = accounts ?? (await table.behind()).map(([account]) => account);
+      const wanted = accounts ?? (await table.behind(false)).map(([account]) => account);
       let building = 0;
       let since: number | undefined;
       for (const account of wanted) {
-        const mark = await table.mark(account);
-        const read = isCurrent(mark)
-          ? await store.log.read({ account, after: mark, limit: 1, bytes: 1 })
-          : 'expired';
-        const isWhole = mark?.building === null && typeof read !== 'string';
+        const mark = await table.position(account);
+        const next = isCurrent(mark) ? await store.log.next(account, mark) : 'expired';
+        const isWhole = mark?.building === null && typeof next !== 'string';
         if (!isWhole && (isCurrent(mark) || (await store.log.last(account)) !== undefined)) {
           building += 1;
         }
-        const next = typeof read === 'string' ? undefined : read.changes[0]?.occurred_at;
-        if (next !== undefined && next < (since ?? Number.POSITIVE_INFINITY)) since = next;
+        const at = typeof next === 'string' ? undefined : next?.occurred_at;
+        if (at !== undefined && at < (since ?? Number.POSITIVE_INFINITY)) since = at;
       }
       return { building, since };
     },
   };
 }
 
-function markOf({ position, place, token }: ChangeMark): ChangeMark {
+function cursorOf({ position, place, token }: ChangeCursor): ChangeCursor {
   return { position, place, token };
 }
 
@@ -221,6 +218,6 @@ function indexed(shape: RecordShape, record: StoredRecord): IndexedRecord {
   };
 }
 
-function isCurrent(mark: IndexMark | undefined): mark is IndexMark {
+function isCurrent(mark: IndexPosition | undefined): mark is IndexPosition {
   return mark?.terms === TERMS_VERSION;
 }

@@ -1,5 +1,5 @@
 /** Makes objects of rows of either store. */
-import type { ChangeMark, TimedMark } from './promises/log.ts';
+import type { ChangeCursor, TimedCursor } from './promises/log.ts';
 
 /** Makes objects of rows with these columns, in their order. */
 export function named<One extends object>(
@@ -8,8 +8,8 @@ export function named<One extends object>(
   return (row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])) as One;
 }
 
-export const toMark = named<ChangeMark>('position', 'place', 'token');
-export const toTimedMark = named<TimedMark>('position', 'place', 'token', 'occurred_at');
+export const toCursor = named<ChangeCursor>('position', 'place', 'token');
+export const toTimedCursor = named<TimedCursor>('position', 'place', 'token', 'occurred_at');
 
 /** About how many characters a row has. */
 export function weightOf(row: readonly unknown[]): number {

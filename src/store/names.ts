@@ -8,14 +8,14 @@ export const ROOT_TABLE = 'account';
 
 /** All tables but those of resources: those that the first migration makes, and those that are declared. */
 const SHARED_TABLES = [
-  ...[ROOT_TABLE, 'change', 'gone', 'receipt', 'answered', 'receipt_room', 'write_check'],
+  ...[ROOT_TABLE, 'change', 'gone', 'receipt', 'receipt_room', 'write_check'],
   ...ownTables.map(({ table }) => table),
 ];
 /** Fixed tables by store, with those that only it has. */
 export const FIXED_TABLES = {
   sqlite: [...SHARED_TABLES, 'counter'],
   postgres: [
-    ...[...SHARED_TABLES, 'ledgerstone_migration', 'commit'],
+    ...[...SHARED_TABLES, 'ledgerstone_migration', 'commit', 'answered'],
     ...['search_mark', 'search_record', 'search_term', 'search_feeder'],
   ],
 };

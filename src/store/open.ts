@@ -6,9 +6,6 @@ import type { ClusterOptions } from './postgres/open.ts';
 import type { Distribution } from './postgres/schema/distribution.ts';
 import type { Loading } from './promises/snapshot.ts';
 import { type Store, type StoreOptions, StoreUnusable } from './promises/store.ts';
-import { compactSqlite, copySqlite, isSqliteFile, restoreCopy } from './sqlite/file/copy.ts';
-import { openSqlite, pendingSqlite } from './sqlite/open.ts';
-import { loadSqlite } from './sqlite/whole/load.ts';
 
 type Defaulted = 'now' | 'historyDays';
 
@@ -74,7 +71,7 @@ export async function openStore(given: OpenOptions): Promise<Store> {
   const path = pathOf(options);
   return path === undefined
     ? (await driven()).openPostgres({ partitions: 0, ...options })
-    : openSqlite({ ...options, path });
+    : (await sqlite()).openSqlite({ ...options, path });
 }
 
 /** Opens the store for a command next to a process that may be serving it. */
@@ -93,7 +90,7 @@ export async function pendingMigrations(made: Made) {
   const path = pathOf(made);
   return path === undefined
     ? (await driven()).pendingPostgres({ partitions: 0, ...made })
-    : pendingSqlite(path, made.shapes);
+    : (await sqlite()).pendingSqlite(path, made.shapes);
 }
 
 /** Begins to fill a new store, or one that is empty and not in use. */
@@ -101,24 +98,24 @@ export async function openLoading(made: Made): Promise<Loading> {
   const path = pathOf(made);
   return path === undefined
     ? (await driven()).openLoading({ partitions: 0, ...made })
-    : loadSqlite(path, made.shapes);
+    : (await import('./sqlite/dump/load.ts')).loadSqlite(path, made.shapes);
 }
 
 /** Examines the store and its machine. Changes nothing. */
 export async function examineStore(made: Examined): Promise<readonly Finding[]> {
   const path = pathOf(made);
   if (path === undefined) {
-    const { examinePostgres } = await import('./postgres/whole/examine.ts');
+    const { examinePostgres } = await import('./postgres/dump/examine.ts');
     return examinePostgres({ partitions: 0, processes: 1, ...made });
   }
-  const { examineSqlite } = await import('./sqlite/whole/examine.ts');
+  const { examineSqlite } = await import('./sqlite/dump/examine.ts');
   return examineSqlite(path, made.shapes);
 }
 
 /** Rewrites a store that is not served, so that no removed content is left in its files. Returns its place and sizes. */
 export async function compactStore(which: Which) {
   const path = pathOf(which);
-  if (path !== undefined) return compactSqlite(path);
+  if (path !== undefined) return (await copying()).compactSqlite(path);
   throw new StoreUnusable(
     'Only SQLite stores are compacted. PostgreSQL vacuums its tables by itself; to rewrite them at once, stop the service and run VACUUM FULL in the database.',
   );
@@ -128,24 +125,29 @@ export async function compactStore(which: Which) {
  * Copies a SQLite store before its schema changes, and returns the path of the copy. `undefined` if there is nothing
  * to copy, or the store is not a SQLite file.
  */
-export function copyStore(which: Which): string | undefined {
+export async function copyStore(which: Which): Promise<string | undefined> {
   const path = pathOf(which);
-  return path === undefined ? undefined : copySqlite(path, Date.now());
+  return path === undefined ? undefined : (await copying()).copySqlite(path, Date.now());
 }
 
 /** Puts back such a copy if no store exists. Returns its place. */
 export async function openCopy(which: Which, copy: string): Promise<string> {
   const path = pathOf(which);
-  if (path !== undefined) return `sqlite:${await restoreCopy(path, copy)}`;
+  if (path !== undefined) return `sqlite:${await (await copying()).restoreCopy(path, copy)}`;
   throw new StoreUnusable(
     `${copy} is a SQLite file. Restore it with --database-url sqlite:PATH, then write a backup of that store, and restore the backup into PostgreSQL.`,
   );
 }
 
-export { isSqliteFile };
+/** Whether the file is a SQLite store, or a copy of one. */
+export async function isSqliteFile(file: string): Promise<boolean> {
+  return (await copying()).isSqliteFile(file);
+}
 
-/** Loaded only when needed, since it loads a driver. */
+/** Each is loaded when it is needed: the help of a command needs none. */
 const driven = () => import('./postgres/open.ts');
+const sqlite = () => import('./sqlite/open.ts');
+const copying = () => import('./sqlite/file/copy.ts');
 
 /** The path of a SQLite file; `undefined` for PostgreSQL. Throws `StoreUnusable` if the address is not that of a store. */
 function pathOf({ url, distribution }: Which): string | undefined {

@@ -1,26 +1,13 @@
 /** The content of receipts and the room that they take, on every store. */
 import { Buffer } from 'node:buffer';
-import type { AnsweredRecord, Outcome, StoredOutcome, StoredReceipt } from './promises/store.ts';
+import type { Outcome, StoredOutcome, StoredReceipt, StoredWrite } from './promises/store.ts';
 
-/** The size of a receipt without the answer that is stored for it, its place in indexes included. */
+/** The size of a receipt, its place in indexes included, without the outcomes of a batch. */
 const RECEIPT_BYTES = 512;
 
-/** Bytes charged to the receipt's owner; `answer` is what is stored next to it, if anything is. */
-export function sizeOfReceipt(answer?: string): number {
-  return RECEIPT_BYTES + (answer === undefined ? 0 : Buffer.byteLength(answer));
-}
-
-/** Receipts are purged by the end of such a span, so that what several of them share is renewed once in it. */
-export const SPAN_MS = 600_000;
-
-/** The end of the span in which something expires: it is purged then. */
-export function purgedAt(expires_at: number): number {
-  return Math.ceil(expires_at / SPAN_MS) * SPAN_MS;
-}
-
-/** The time up to which expired receipts are purged. */
-export function purgedUntil(now: number): number {
-  return Math.floor(now / SPAN_MS) * SPAN_MS;
+/** Bytes charged to the receipt's owner; of a batch with the text of its outcomes. */
+export function sizeOfReceipt(outcomes = ''): number {
+  return RECEIPT_BYTES + Buffer.byteLength(outcomes);
 }
 
 /** How much of its owner's room a receipt takes. */
@@ -28,6 +15,11 @@ export interface Taking {
   readonly owner: string;
   readonly bytes: number;
 }
+
+/** Adds the bytes of each owner to what all processes have counted, and gives the sums. */
+type AddRooms = (
+  counted: readonly Taking[],
+) => Promise<Iterable<readonly [owner: string, sum: number]>>;
 
 /**
  * How much room the receipts of each API key take. What this process stores and purges is counted here and added to
@@ -40,10 +32,26 @@ export type ReceiptRooms = ReturnType<typeof createReceiptRooms>;
 export function createReceiptRooms(most: number) {
   /** The bytes that all processes had taken when last looked up, and `more` that this one has since. */
   const owners = new Map<string, { total: number; more: number }>();
+  let settled: Promise<void> = Promise.resolve();
 
   function isFull(owner: string): boolean {
     const taken = owners.get(owner);
     return taken !== undefined && taken.total + taken.more >= most;
+  }
+
+  async function settleNow(add: AddRooms): Promise<void> {
+    const counted = [...owners]
+      .filter(([owner, { more }]) => more !== 0 || isFull(owner))
+      .map(([owner, { more }]) => ({ owner, bytes: more }))
+      .sort((one, other) => (one.owner < other.owner ? -1 : 1));
+    if (counted.length === 0) return;
+    const sums = new Map(await add(counted));
+    for (const { owner, bytes } of counted) {
+      const taken = owners.get(owner);
+      if (taken === undefined) continue;
+      taken.more -= bytes;
+      taken.total = sums.get(owner) ?? 0;
+    }
   }
 
   return {
@@ -56,23 +64,13 @@ export function createReceiptRooms(most: number) {
     },
     /**
      * Has the counts that other processes do not know yet added to what all have counted, in the order of owners, and
-     * learns the sums. Owners that are full may find room.
+     * learns the sums. Owners that are full may find room. Calls follow each other: two that ran at once would add the
+     * same counts.
      */
-    async settle(
-      add: (counted: readonly Taking[]) => Promise<Iterable<readonly [owner: string, sum: number]>>,
-    ): Promise<void> {
-      const counted = [...owners]
-        .filter(([owner, { more }]) => more !== 0 || isFull(owner))
-        .map(([owner, { more }]) => ({ owner, bytes: more }))
-        .sort((one, other) => (one.owner < other.owner ? -1 : 1));
-      if (counted.length === 0) return;
-      const sums = new Map(await add(counted));
-      for (const { owner, bytes } of counted) {
-        const taken = owners.get(owner);
-        if (taken === undefined) continue;
-        taken.more -= bytes;
-        taken.total = sums.get(owner) ?? 0;
-      }
+    settle(add: AddRooms): Promise<void> {
+      const own = settled.then(() => settleNow(add));
+      settled = own.catch(() => undefined);
+      return own;
     },
   };
 }
@@ -102,11 +100,11 @@ export type Proved = readonly [
   ...[fingerprint: Uint8Array, outcome: StoredReceipt['outcome'], text: string, count: number],
 ];
 
-/** For an owner who sees these accounts. `answered` gives the record as it was answered, unless it has been removed since. */
+/** For an owner who sees these accounts. `written` gives the version that was written, and the record as it is now. */
 export function toReceipt(
   [fingerprint, outcome, text, count]: Proved,
   accounts: readonly string[],
-  answered: () => AnsweredRecord | undefined,
+  written: () => Pick<StoredWrite, 'version' | 'record'>,
 ): StoredReceipt {
   switch (outcome) {
     case 'batch':
@@ -114,7 +112,7 @@ export function toReceipt(
     case 'deleted':
       return { fingerprint, outcome, unique_identifier: text, below: count };
     default:
-      return { fingerprint, outcome, record: answered() };
+      return { fingerprint, outcome, ...written() };
   }
 }
 

@@ -1,6 +1,7 @@
 /** Passes over what has no index, records or the log, for what may meet an expression. */
 import { plainText } from '../core/schema/search/spelling.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
+import { onePiece } from './follow.ts';
 import type { Scan, ScanQuery } from './promises/search.ts';
 import type { Store } from './promises/store.ts';
 
@@ -12,8 +13,8 @@ export async function scan(
 ): Promise<Scan> {
   const meets = (text: string): boolean => rough === undefined || rough.test(plainText(text));
   if (place.in === 'log') {
-    const query = { account, after: place.after, limit: count, bytes, documents: true } as const;
-    const page = await store.log.read(query);
+    const query = { after: place.after, limit: count, bytes, documents: true };
+    const page = await onePiece(store.log.follow(account, query));
     // Swept up to there, or the store was restored: from the first that is stored.
     if (typeof page === 'string') return { met: [], next: { in: 'log' } };
     const met = page.changes.flatMap(({ resource, record, content: text }) =>

@@ -184,8 +184,7 @@ const toTombstoneImage = named<TombstoneImage>(
 
 const toReceiptImage = named<ReceiptImage>(
   ...(['account', 'owner', 'idempotency_key', 'fingerprint', 'expires_at', 'size'] as const),
-  ...(['outcome', 'resource', 'record', 'version', 'document', 'updated_at'] as const),
-  ...(['removed', 'below', 'drafts'] as const),
+  ...(['outcome', 'resource', 'record', 'version', 'removed', 'below', 'drafts'] as const),
 );
 
 /** `values` are the columns as the store has them: lists as JSON, bytes as digits. */

@@ -312,6 +312,32 @@ describe('GET /v1/changes', () => {
     assert.ok(!rest.includes(events[0] as string), rest);
   });
 
+  it('tells its place at once, with data that every client notes, and takes it back however it comes', async () => {
+    const service = await joinService();
+    const location = await service.location();
+    const headers = { Accept: 'text/event-stream' };
+    const cut = await followed(service, 'starting_after=now', headers);
+    const text = await cut.until((read) => read.endsWith('\n\n'));
+    const [, id = '', data = ''] =
+      /^id: (chg_\w{22})\nevent: position\ndata: (.+)\n\n$/.exec(text) ?? [];
+    assert.deepEqual(JSON.parse(data), { object: 'position', position: id });
+    // Cut before its first change.
+    const event = await service.event(location);
+    for (const [query, header] of [
+      ['', { 'Last-Event-ID': id }],
+      [`&lastEventId=${id}`, {}],
+      [`&last_event_id=${id}`, {}],
+    ] as const) {
+      const again = await followed(service, `starting_after=now${query}`, {
+        ...headers,
+        ...header,
+      });
+      assert.match(await again.until((read) => read.includes(event)), /event: change/);
+    }
+    const page = await service.get(`/v1/changes?starting_after=now&lastEventId=${id}`);
+    assert.deepEqual(pluck<Body>(page.body.data, 'record'), [event]);
+  });
+
   it('ends a stream when the account is closed, though the key has others', async () => {
     const service = await joinService();
     const { accounts } = service.app.store;

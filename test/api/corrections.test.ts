@@ -14,6 +14,18 @@ const PHONE = '+14155550123';
 const RIGHT = '+14155550199';
 const OTHER = '+14155550111';
 
+const PERSON = { full_name: 'Jane Doe' };
+const CART = { cart_value_in_cents: 100, cart_currency: 'USD' };
+
+interface BesideCase {
+  readonly path: string;
+  readonly first: object;
+  readonly correct: object;
+  readonly later: object;
+  /** The member of a proposal that stands alone once it is accepted. */
+  readonly accept?: string;
+}
+
 async function setUp(joined?: Service) {
   const service = joined ?? (await joinService());
   const event = await service.event(await service.location());
@@ -170,6 +182,61 @@ describe('A correction', () => {
       ['additional_event_metadata.seat.row', null],
       ['additional_event_metadata.seat.tags', null],
     ]);
+  });
+
+  it('never gets a source refused for what it sends beside it: that is proposed, and taken together', async () => {
+    const { service } = await setUp();
+    const location = await service.location('beside');
+    const { secret: staff } = await service.newKey({ allow: ['pin'] });
+    const cases: readonly BesideCase[] = [
+      {
+        ...{ path: 'events', first: { person: PERSON }, correct: { person: null } },
+        ...{
+          later: { person: { ...PERSON, date_of_birth: '1948-02-29' } },
+          accept: 'person.date_of_birth',
+        },
+      },
+      {
+        path: 'events',
+        first: { person: { ...PERSON, date_of_birth: '1930-01-01', date_of_death: '2020-01-01' } },
+        correct: { person: { date_of_birth: '1950-01-01' } },
+        later: { person: { ...PERSON, date_of_birth: '1930-01-01', date_of_death: '1940-01-01' } },
+      },
+      {
+        ...{ path: 'online_arrangements', first: { additional_cart_metadata: CART } },
+        correct: { additional_cart_metadata: null },
+        later: { additional_cart_metadata: { ...CART, cart_value_in_cents: 7 } },
+        accept: 'additional_cart_metadata.cart_value_in_cents',
+      },
+    ];
+    const least = { person_full_name: 'Ann', person_phone_number: PHONE, cart_summary: 'x' };
+    for (const [at, { path, first, correct, later, accept }] of cases.entries()) {
+      const sent =
+        path === 'events'
+          ? eventBody(location, `beside ${at}`)
+          : { location_unique_identifier: location, external_identifier: `beside ${at}`, ...least };
+      const send = (more: object) => service.json(`/v1/${path}/upsert`, { ...sent, ...more });
+      const { unique_identifier: id } = (await send(first)).body;
+      const corrected = await service.patch(`/v1/${path}/${id}`, correct, { key: staff });
+      assert.equal(corrected.status, 200, corrected.text);
+      for (const outcome of ['updated', 'unchanged']) {
+        const again = await send(later);
+        assert.equal(again.status, 200, again.text);
+        assert.equal(again.headers.get('ledgerstone-outcome'), outcome);
+        assert.deepEqual(again.body.public_data, corrected.body.public_data);
+        assert.notEqual(again.headers.get('ledgerstone-kept'), null);
+      }
+      const { data } = (await service.get(`/v1/proposals?record=${id}`)).body;
+      assert.ok(data.length > 0);
+      if (accept === undefined) continue;
+      const wanted = data.find(({ member }: Body) => member === accept);
+      const decided = `/v1/proposals/${wanted.unique_identifier}/accept`;
+      const accepted = await service.send('POST', decided, { key: staff });
+      assert.equal(accepted.status, 200, accepted.text);
+      const { body } = await service.get(`/v1/${path}/${id}`);
+      assert.partialDeepStrictEqual({ ...body, ...body.public_data }, later);
+      assert.equal((await send(later)).headers.get('ledgerstone-outcome'), 'unchanged');
+    }
   });
 
   it('of a removal by a person holds, too', async () => {

@@ -54,7 +54,7 @@ describe('encodings', () => {
   for (const type of [
     ...['text/plain', 'text/json', ...others.map((name) => `application/${name}`)],
     ...['multipart/form-data; boundary=x', '*/*', 'json'],
-    ...['iso-8859-1', 'utf-16', '"us-ascii"'].map((name) => `${JSON_TYPE}; charset=${name}`),
+    ...['iso-8859-1', 'utf-16', '"windows-1252"'].map((name) => `${JSON_TYPE}; charset=${name}`),
     ...['iso-8859-1', 'windows-1252'].map((name) => `${FORM}; charset=${name}`),
   ]) {
     it(`${type} is 415`, async () => {

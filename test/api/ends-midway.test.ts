@@ -195,12 +195,17 @@ describe('An import ends when its person is disabled', () => {
     return [Object.keys(row('')), ...all].join('\n');
   };
 
-  const bring = (person: ConsoleBrowser, text: string) =>
-    fetch(`${service.url}/console/api/imports/run`, {
+  const bring = async (person: ConsoleBrowser, text: string) => {
+    const { body } = await person.post('/v1/uploads?name=locations.csv', text);
+    return fetch(`${service.url}/console/api/v1/imports`, {
       method: 'POST',
-      headers: { ...OWN, Cookie: person.cookie ?? '', 'Content-Type': 'application/octet-stream' },
-      body: Buffer.from(`{"name":"locations.csv","resource":"locations"}\n${text}`),
+      headers: {
+        ...{ ...OWN, Cookie: person.cookie ?? '', 'Content-Type': 'application/json' },
+        Accept: 'application/x-ndjson',
+      },
+      body: JSON.stringify({ upload: body.unique_identifier, resource: 'locations' }),
     });
+  };
 
   const editor = (name: string) => signedIn(service, `${name}@example.com`);
   const disable = ({ session }: { session: Body }) =>
@@ -240,8 +245,8 @@ describe('An import ends when its person is disabled', () => {
     const after = (await count()) - before;
     assert.ok(saved > 0 && after < MANY, `${after} of ${MANY}, and ${saved} before`);
 
-    const [run] = (await two.get('/imports')).body.data;
-    const undone = two.post(`/imports/${run.unique_identifier}/undo`, { dry_run: false });
+    const [run] = (await two.get('/v1/imports')).body.data;
+    const undone = two.post(`/v1/imports/${run.unique_identifier}/undo`, { dry_run: false });
     const ends = ['running 0', `running ${after - 1}`];
     await until(async () => (await Promise.all(ends.map(isThere))).includes(false));
     await disable(two);

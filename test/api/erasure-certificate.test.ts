@@ -32,7 +32,7 @@ describe('The certificate of an erasure', () => {
       const more = { visitor_phone_number: '+14155550199', visitor_email_address };
       records.push((await visit(`${MARK} ${name}`, more)).unique_identifier);
     }
-    await service.app.store.backups.note({ taken_at: now - DAY_MS, checked_at: now });
+    await service.app.store.backups.note({ taken_at: now - DAY_MS, checked_at: now, number: 1 });
     const { unique_identifier: id } = await on.begin([location], {
       ...{ phone_numbers: ['+14155550199'], reference: 'letter 7' },
       received_at: '2027-02-20T09:00:00Z',

@@ -43,7 +43,7 @@ describe('The proof of an erasure', () => {
     const neighbour = await visit('Neighbour of the family');
     await visit('Neighbour of the family', { visitor_relationship_to_deceased: 'aunt' });
     await service.app.store.imports.put({
-      ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished', files: [] },
+      ...{ unique_identifier: 'imp_1', fingerprint: 'f', by: null, status: 'finished', files: [] },
       ...{ accounts: [on.account], began: {}, chunk: 64 },
       ...{ inserted_at: Date.now(), updated_at: Date.now() },
       position: { file: 0, rows: 0, rejected: [] },
@@ -58,7 +58,7 @@ describe('The proof of an erasure', () => {
     assert.deepEqual(placesOf(done), {
       // Created, updated twice, deleted and erased; created, deleted and erased.
       log: [8, 0],
-      ...{ records: [2, 0], removed_records: [2, 0], answers: [2, 0], search: [2, 0] },
+      ...{ records: [2, 0], removed_records: [2, 0], notes: [2, 0], search: [2, 0] },
       refused_rows: [1, 0],
     });
     const left = await service.app.store.imports.rejected('imp_1');

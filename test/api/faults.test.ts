@@ -234,13 +234,16 @@ describe('order of checks', () => {
     ...{ path_unknown: 404, resource_missing: 404, method_not_allowed: 405 },
     ...{ body_too_large: 413, media_type_unsupported: 415, parameter_unknown: 400 },
   };
+  const UNSUPPORTED = 'media_type_unsupported';
   const JSON_TYPE = { 'Content-Type': 'application/json' };
   const NOTHING: Sent = {};
   const KEYLESS: Sent = { key: null };
   const TEXT: Sent = { headers: { 'Content-Type': 'text/plain' }, body: 'x' };
   const BROKEN: Sent = { headers: JSON_TYPE, body: '{' };
   const ZIPPED: Sent = { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: '{' };
-  const HUGE: Sent = { headers: JSON_TYPE, body: ' '.repeat(1_048_577) };
+  const BLANKS = ' '.repeat(1_048_577);
+  const HUGE: Sent = { headers: JSON_TYPE, body: BLANKS };
+  const HUGE_TEXT: Sent = { headers: { 'Content-Type': 'text/html' }, body: BLANKS };
   const STRANGE: Sent = {
     ...TEXT,
     headers: { ...TEXT.headers, 'Ledgerstone-Unknown-Fields': 'x' },
@@ -286,6 +289,9 @@ describe('order of checks', () => {
     ],
     'then 413 and 415': [
       ['413 before 400 of the query', `${UPSERT}?x=1`, HUGE, 'body_too_large'],
+      ['413 before 415', UPSERT, HUGE_TEXT, 'body_too_large'],
+      ['415 where another type may be as large', `${UPSERT}_many`, HUGE_TEXT, UNSUPPORTED],
+      ['415 where a file may be as large', 'POST /v1/uploads?name=a.csv', HUGE_TEXT, UNSUPPORTED],
       ['415 before 400 of the query', `${UPSERT}?x=1`, TEXT, 'media_type_unsupported'],
       ['415 before 400 of a header', UPSERT, STRANGE, 'media_type_unsupported'],
       ['415 before 400 of the body', UPSERT, ZIPPED, 'media_type_unsupported'],

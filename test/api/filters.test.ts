@@ -130,7 +130,11 @@ describe('A filter on a field', () => {
     for (const resource of resources) {
       const own = queryParams(filterMembers(resource)).map(([name]) => name);
       for (const name of own)
-        if (!ELSEWHERE.test(name)) assert.ok(proved.has(`${resource.path}?${name}`), name);
+        if (!ELSEWHERE.test(name))
+          assert.ok(
+            proved.has(`${resource.path}?${name}`),
+            `add a row to \`found\` for ${resource.path}?${name}`,
+          );
     }
   });
 
@@ -371,7 +375,7 @@ describe('A filter that cannot be read is 400', () => {
       ['locations', 'name=x', 'name', 'external_identifier'],
       ['locations', 'unique_identifier=x', 'unique_identifier', 'external_identifier'],
       ['accounts', 'name=x', 'name', TIMES],
-      [REPLIES, name, 'respondent_person.full_name', 'respondent_person[phone_number1]'],
+      [REPLIES, name, 'respondent_person[full_name]', 'respondent_person[phone_number1]'],
     ] as const) {
       const { body } = await stage.service.get(`/v1/${path}?${query}`);
       const { message } = body.error;
@@ -386,7 +390,13 @@ describe('A filter that cannot be read is 400', () => {
       [CHECK_INS, 'visitor_phone=x', 'visitor_phone_number'],
       ['events', 'location=x', 'location_unique_identifier'],
       ['events', 'insertedat[gte]=x', 'inserted_at'],
-      ['events', 'inserted_at[get]=x', 'inserted_at.gte'],
+      ['events', 'inserted_at[get]=x', 'inserted_at[gte]'],
+      ['events', 'inserted_at.gte=x', 'inserted_at[gte]'],
+      [
+        'online_arrangements',
+        'additional_cart_metadata.is_abandoned_cart=true',
+        'additional_cart_metadata[is_abandoned_cart]',
+      ],
     ] as const) {
       const { body } = await stage.service.get(`/v1/${path}?${query}`);
       assert.ok(body.error.message.includes(nearest), body.error.message);

@@ -45,6 +45,12 @@ describe('A mistake', () => {
     const table = 'external_identifier;event_name\n1;A\n';
     await says({ path, type, body: table }, 400, /separated by semicolons.*save it with commas/);
     await says({ path, type, body: table.replaceAll(';', '\t') }, 400, /tab-separated-values/);
+    for (const line of ['sep=,', 'sep=;', '"sep=;"', 'SEP=\t', '\ufeffsep=,'])
+      await says(
+        { path, type, body: `${line}\r\nexternal_identifier,event_name\r\n1,A\r\n` },
+        400,
+        /begins with the line "sep=".*leave it out/,
+      );
     const utf16 = Buffer.from(`\ufeff${table}`, 'utf16le');
     await says({ path, type, body: utf16 }, 400, /looks like UTF-16/);
     await says({ path, type, body: gzipSync(table) }, 400, /compressed with gzip/);
@@ -90,6 +96,16 @@ describe('A path that is not there', () => {
     ['GET', '/v1/event/evt_0350hLTg4Qw7ghih1EWE8L', 'GET /v1/events/{unique_identifier}'],
     ['GET', '/v1//accounts', 'GET /v1/accounts'],
     ['GET', '/openapi', 'GET /openapi.json'],
+    ['GET', '/v1/events/search?q=doe', 'GET /v1/search'],
+    ['POST', '/v1/events/search', 'POST /v1/search'],
+    ['POST', '/v1/events/create', 'POST /v1/events/upsert'],
+    ['POST', '/v1/webhook_endpoints/create', 'POST /v1/webhook_endpoints'],
+    ['GET', '/v1/events/count', 'GET /v1/events'],
+    ['GET', '/v1/events/List', 'GET /v1/events'],
+    ['POST', '/v1/visitors/upsert', 'POST /v1/event_check_in_records/upsert'],
+    ['GET', '/v1/next-of-kin', 'GET /v1/event_administrators'],
+    ['GET', '/v1/health', 'GET /healthz'],
+    ['GET', '/swagger.yaml', 'GET /openapi.json'],
     ['GET', '/v1/nothing', undefined],
     ['GET', '/v1/__proto__', undefined],
     ['GET', `/v1/${'events'.repeat(1000)}`, undefined],
@@ -125,7 +141,6 @@ describe('A path that is not there', () => {
 describe('A method that a path does not take', () => {
   for (const [method, path, meant] of [
     ['POST', '/v1/events', 'POST /v1/events/upsert'],
-    ['POST', '/v1/events/create', 'POST /v1/events/upsert'],
     ['POST', '/v1/events/upserts', 'POST /v1/events/upsert'],
     ['POST', '/v1/events/evt_0350hLTg4Qw7ghih1EWE8L', 'POST /v1/events/upsert'],
     ['PATCH', '/v1/events/upsert', 'PATCH /v1/events/{unique_identifier}'],

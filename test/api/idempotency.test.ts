@@ -323,7 +323,7 @@ describe('the room for one API key', () => {
     const sent = {
       location_unique_identifier: await service.location(),
       ...{ person_full_name: 'Jane Doe', person_phone_number: '+14155550123' },
-      cart_summary: 'x'.repeat(60_000),
+      cart_summary: 'An urn',
     };
     const send = (name: string, key = service.key) => {
       const body = { ...sent, external_identifier: name };
@@ -332,7 +332,7 @@ describe('the room for one API key', () => {
     const first = await send('0');
     assert.equal(first.status, 200, first.text);
     const statuses: number[] = [];
-    for (let count = 1; count < 40; count += 1) {
+    for (let count = 1; count < 2_100; count += 1) {
       const { status, headers, body } = await send(`${count}`);
       statuses.push(status);
       if (status !== 429) continue;
@@ -341,7 +341,7 @@ describe('the room for one API key', () => {
     }
     // On PostgreSQL this is counted every 15 seconds, and what this process has counted at once.
     const kept = statuses.filter((status) => status === 200).length;
-    assert.ok(kept > 14 && kept < 20, `${kept}`);
+    assert.ok(kept > 2_000 && kept < 2_060, `${kept}`);
     assert.deepEqual(new Set(statuses.slice(kept)), new Set([429]));
     const array = await service.json('/v1/locations/upsert_many', [], keyed('array'));
     assert.equal(array.status, 200, 'nothing is kept of no rows');

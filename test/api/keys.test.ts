@@ -98,7 +98,22 @@ describe('everything else is 401, and says why', () => {
       'Basic with no base64': [as('Basic ???'), /base64 of the key and a colon/],
       'Basic with the key as it is': [as(`Basic ${key}`), /base64 of the key and a colon/],
       'Bearer without a key': [as('Bearer'), /nothing after Bearer/],
-      'Bearer with a colon': [as(`Bearer ${key}:`), /ends in .{3}:, .* changed/, 'api_key_unknown'],
+      'Bearer with a colon': [as(`Bearer ${key}:`), /not sent alone: there is behind it a colon/],
+      'a line of a file': [basic(`LEDGERSTONE_KEY=${key}:`), /there is before it more text/],
+      'a key after what nobody sees': [
+        basic(`\ufeff${key}:`),
+        /before it a (?:blank|character that)/,
+      ],
+      'a key with the end of a line of Windows': [
+        basic(`${key}\r:`),
+        /behind it a line end of Windows/,
+      ],
+      'a key with the end of a line': [basic(`${key}\n:`), /behind it a line end\./],
+      'a key in quotes': [
+        basic(`"${key}":`),
+        /before it a quotation mark, and behind it a quotation mark/,
+      ],
+      'a key as Bearer in quotes': [as(`Bearer '${key}'`), /before it a quotation mark/],
       'Bearer with base64': [
         as(`Bearer ${base64(`${key}:`)}`),
         /not an API key: a secret begins with sk_live_ or sk_test_/,
@@ -115,7 +130,7 @@ describe('everything else is 401, and says why', () => {
         'api_key_unknown',
       ],
       'a key in other letters': [basic(`${key.toUpperCase()}:`), /not an API key/],
-      'a key with a space': [basic(` ${key}:`), /not an API key/],
+      'a key with a space': [basic(` ${key}:`), /there is before it a blank/],
       'half a key': [basic(`${key.slice(0, 20)}:`), /cut off: 20 of its 46 characters/],
       'a key and more': [basic(`${key}x:`), /changed on the way/, 'api_key_unknown'],
       'no key at all': [basic('x:'), /not an API key/],

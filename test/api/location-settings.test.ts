@@ -2,9 +2,13 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ask } from '../support/ask.ts';
 import { pluck } from '../support/pluck.ts';
+import { keyed } from '../support/secret-key.ts';
 import { type Body, joinService, type Service } from '../support/service.ts';
+import { serviceGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
+import { world } from '../support/world.ts';
 
 async function ground() {
   const service = await joinService();
@@ -198,5 +202,45 @@ describe('settings of locations', { concurrency: true }, () => {
     await until(async () => (await counted('West')).length === 2);
     assert.deepEqual(await counted('West'), [oak, elm].sort());
     assert.deepEqual(await counted('East'), []);
+  });
+});
+
+describe('a time zone that 1.0.0 took and by which no time can be reckoned', () => {
+  const on = world({ settings: keyed(), store: serviceGround }, async () => {
+    await on.read('/v1/follow_ups');
+  });
+  const spoil = (record: string) =>
+    ask(
+      on.ground.url,
+      `UPDATE location_settings SET time_zone = 'SystemV/EST5' WHERE unique_identifier = '${record}'`,
+    );
+
+  it('counts as none: of the location, and of the account', async () => {
+    const { service, account, location } = on;
+    await patch(service, ofLocation(location), { time_zone: 'America/Denver', region: 'West' });
+    await patch(service, ofAccount(account), { time_zone: 'America/Chicago' });
+    await spoil(location);
+    const { body } = await service.get(ofLocation(location));
+    assert.deepEqual(
+      [body.time_zone, body.region, body.inherited],
+      ['America/Chicago', 'West', ['time_zone', 'state']],
+    );
+    await spoil(account);
+    assert.equal((await service.get(ofLocation(location))).body.time_zone, 'UTC');
+    const found = await service.app.store.locationSettings.withoutUsableZone();
+    assert.deepEqual(found.map(([id]) => id).toSorted(), [account, location].toSorted());
+  });
+
+  it('stops no follow-up and no workbook', async () => {
+    const { unique_identifier: record } = await on.made('online_arrangements');
+    let opened: readonly Body[] = [];
+    await until(async () => {
+      opened = (await on.read(`/v1/follow_ups?record=${record}`)).data;
+      return opened.length > 0;
+    });
+    const table = await on.service.get('/v1/online_arrangements', {
+      headers: { Accept: 'text/csv' },
+    });
+    assert.equal(table.status, 200, table.text);
   });
 });

@@ -6,7 +6,9 @@ import { Option } from 'commander';
 import { ledgerstoneText } from '../../scripts/client/ledgerstone.ts';
 import { clientOperations } from '../../scripts/client/operations.ts';
 import { openapiDocument } from '../../scripts/openapi/document.ts';
+import { performed } from '../../src/cli/derived/here.ts';
 import { callOperation } from '../../src/cli/derived/operation.ts';
+import type { Performer } from '../../src/cli/derived/performer.ts';
 import { addDerived } from '../../src/cli/derived.ts';
 import { Command } from '../../src/cli/help.ts';
 import { resources } from '../../src/core/resources/index.ts';
@@ -97,11 +99,13 @@ describe('an operation that is declared', () => {
   it('is called by a command, which has its options from the members', async () => {
     const flags = { words: new Option('--words <number>') };
     const [command] = addDerived(new Command(), {
-      ...{ name: 'greetings', says: '', operations: [greeting], open: () => ({ services: {} }) },
+      ...{ name: 'greetings', says: '', operations: [greeting], takes: [] },
       commands: { 'show <id>': { of: 'get_greeting', examples: {} } },
     }).commands;
     assert.match(command?.helpInformation() ?? '', /--words <number> +How many words/);
-    const by = { services: {}, caller: operatorOf([]) };
+    const by: Pick<Performer, 'perform'> = {
+      perform: (one, request) => performed(one, {}, request, operatorOf([])),
+    };
     const call = (members: object) => callOperation(greeting, by, { id: 'grt_1', flags, members });
     const answer = { object: 'greeting', unique_identifier: 'grt_1', words: 3 };
     assert.deepEqual(await call({ words: '3' }), answer);
@@ -120,6 +124,7 @@ describe('the operations', () => {
     const names = operations.map(({ name }) => name);
     assert.deepEqual([...new Set(names)], names);
     const routes = operations.filter(({ run }) => run === undefined).map(({ name }) => name);
-    assert.deepEqual(routes, ['list_changes', 'copy_erasure']);
+    const handled = operations.filter((one) => one.handled === true).map(({ name }) => name);
+    assert.deepEqual(routes, ['list_changes', 'copy_erasure', ...handled]);
   });
 });

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { chaptersOf, sourceOf } from '../../manual/pages.ts';
+import { anchorOf } from '../../manual/page/render.ts';
+import { chaptersOf, MOVED, sourceOf } from '../../manual/pages.ts';
 import { exampleOf } from '../../scripts/openapi/errors.ts';
 import { catalogue, type ErrorCode, typeOfStatus } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
@@ -149,7 +150,13 @@ describe('the manual', () => {
   });
 
   it('has an index to search in, whose places are there', () => {
-    const sections = JSON.parse(text('/docs/search.json'));
+    const sections = JSON.parse(text('/docs/search.json')).flatMap(
+      ({ path, sections: all }: { path: string; sections: object[] }) =>
+        all.map((one: { heading?: string }) => ({
+          ...{ path, id: one.heading && anchorOf(one.heading) },
+          ...one,
+        })),
+    );
     assert.ok(sections.length > 100);
     for (const { path, id, text: said } of sections) {
       assert.ok(PAGES.includes(path), path);
@@ -206,6 +213,22 @@ describe('a page', () => {
     assert.ok(!page.includes(service.url));
   });
 
+  it('that has moved leads to where it went, as a page and as Markdown', async () => {
+    assert.ok(Object.keys(MOVED).length > 0);
+    for (const [from, to] of Object.entries(MOVED))
+      for (const [ending, path] of [
+        ['', to],
+        ['.md', to.replace(/#.*/, '.md')],
+      ] as const) {
+        const moved = await get(`/docs/${from}${ending}`);
+        assert.deepEqual([moved.status, moved.headers.get('location')], [308, path]);
+        const there = new URL(path, `${service.url}/docs/${from}`);
+        const answer = await get(there.pathname);
+        assert.equal(answer.status, 200, path);
+        if (ending === '') assert.ok(idsIn(answer.text).includes(there.hash.slice(1)), path);
+      }
+  });
+
   it('that does not exist is a page for people and an error for programs, without a password prompt', async () => {
     for (const path of ['nothing', 'nothing.md', 'resources/nothing', 'a/b/c']) {
       refused(await get(`/docs/${path}`), 404, 'path_unknown');
@@ -231,17 +254,22 @@ describe('an address', () => {
 
   it('that is none is not shown', async () => {
     const long = `${'a'.repeat(300)}.example`;
-    for (const host of ['x"><script>alert(1)</script>', 'a b', 'é.example', long]) {
-      const { body } = await service.app.inject({ url: '/docs/merging', headers: { host } });
-      assert.ok(body.includes(`API=${service.url}`), host);
-      assert.ok(!body.includes('alert(1)'), host);
+    const { body } = await service.app.inject({ url: '/docs/merging', headers: { host: long } });
+    assert.ok(body.includes(`API=${service.url}`));
+    for (const host of ['x"><script>alert(1)</script>', 'a b', 'é.example']) {
+      const refused = await service.app.inject({ url: '/docs/merging', headers: { host } });
+      assert.equal(refused.statusCode, 400, host);
+      assert.ok(!refused.body.includes(host), host);
+      assert.ok(!refused.body.includes('alert(1)'), host);
     }
   });
 
   it('is not written into OpenAPI, the longest text, for each request', async () => {
     const sent = { url: '/openapi.json', headers: { host: 'elsewhere.example' } };
     const { servers } = JSON.parse((await service.app.inject(sent)).body);
-    assert.deepEqual(servers, [{ url: service.url }]);
+    assert.deepEqual(servers, [{ url: '/' }]);
+    const own = JSON.parse((await get('/openapi.json')).text);
+    assert.deepEqual(own.servers, [{ url: service.url }]);
   });
 
   it('that changes with every request holds no memory', async () => {

@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csvRows } from '../../src/cli/import/table-file.ts';
+import { csvRows } from '../../src/cli/table-file.ts';
 import { examples } from '../support/bodies.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import { pluck } from '../support/pluck.ts';

@@ -174,6 +174,44 @@ it('finds the same by POST, where no address holds what people type', async () =
   assert.deepEqual(form.body, await search(query));
 });
 
+it('finds what people half remember: a name with the end of a number, and words written as one or as two', async () => {
+  const names = ['Gail St. Clair', 'Ana de la Cruz', 'Mary Ann Torgerson', 'Ian McDonald'];
+  const known = new Map<string, string>();
+  for (const [at, name] of names.entries())
+    known.set(
+      name,
+      await visitor(`half-${at}`, name, { visitor_phone_number: `+1217555${8100 + at}` }),
+    );
+  // Of another person with the name, and of another with the number.
+  await visitor('half-other', 'Gail Stone', { visitor_phone_number: '+12175559999' });
+  await feed();
+  const ofName = (name: string) => name.toLowerCase().replaceAll('.', '').split(' ');
+  const misses: string[] = [];
+  for (const [at, name] of names.entries()) {
+    const words = ofName(name);
+    const ways = [
+      ...words.map((word) => `${word} ${8100 + at}`),
+      `${name} 555-${8100 + at}`,
+      ...words.slice(1).map((_, index) => words.slice(index, index + 2).join('')),
+      words.slice(1).join(''),
+    ].filter((way) => way.length >= 5);
+    for (const way of ways) {
+      const ids = (await found(way)).event_check_in_record ?? [];
+      if (!ids.includes(known.get(name))) misses.push(`${way}: ${name}`);
+    }
+  }
+  assert.deepEqual(misses, []);
+  assert.deepEqual((await found('mc donald')).event_check_in_record, [known.get('Ian McDonald')]);
+  assert.deepEqual((await found('gail 8100')).event_check_in_record, [known.get('Gail St. Clair')]);
+  assert.deepEqual(await found('gail 8101'), {}, 'the number of another');
+  const { data } = await search('q=stclair');
+  assert.deepEqual(
+    [data[0].data[0].near, data[0].data.length],
+    [undefined, 1],
+    'it is spelt right',
+  );
+});
+
 it('says that it is being made, until all records are found', async () => {
   const { accounts } = service.app.store;
   const begun = async () => {

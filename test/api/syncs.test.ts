@@ -8,8 +8,8 @@ import { principalOf } from '../../src/records/auth/principal.ts';
 import { createRestoreRemoval } from '../../src/records/ingest/one/restore-removal.ts';
 import { createRemoving } from '../../src/services/syncs/removing.ts';
 import { createSyncs } from '../../src/services/syncs/syncs.ts';
-import { createSeenGroups, markOf } from '../../src/services/syncs/walk.ts';
-import type { ChangeMark } from '../../src/store/promises/log.ts';
+import { createSeenGroups, fingerprintOf } from '../../src/services/syncs/walk.ts';
+import type { ChangeCursor } from '../../src/store/promises/log.ts';
 import { ALL } from '../support/all.ts';
 import { pluck } from '../support/pluck.ts';
 import { answersIn, inShort } from '../support/rows.ts';
@@ -221,7 +221,7 @@ describe('syncs', { concurrency: true }, () => {
     const { account, location, key, rows, send, begin, finish, many } = await ground();
     const file = [...rows(many(200), 'First'), ...rows(many(30), 'Second')];
     const { log } = service.app.store;
-    const changesAfter = async (after: ChangeMark | undefined) => {
+    const changesAfter = async (after: ChangeCursor | undefined) => {
       const read = await log.read({ account, after, limit: 10_000, bytes: 1_000_000 });
       assert.ok(typeof read !== 'string');
       return read.changes.filter(({ anchor }) => anchor === location).length;
@@ -395,7 +395,9 @@ describe('syncs', { concurrency: true }, () => {
     assert.ok(answers.every(({ status }) => status === 200));
     const { syncs } = service.app.store;
     const name = { account, unique_identifier: sync };
-    const marks = many(60).map((name) => markOf({ parent: location, external_identifier: name }));
+    const marks = many(60).map((name) =>
+      fingerprintOf({ parent: location, external_identifier: name }),
+    );
     assert.equal((await syncs.seen(name, marks)).size, 60);
     let writes = 0;
     const see = createSeenGroups({
@@ -644,7 +646,7 @@ describe('The clock of syncs', () => {
     const open = await syncs.find(sync, [account]);
     assert.ok(open);
     clock += 3 * 24 * 3_600_000;
-    while (await syncs.isMarked(open)) await syncs.purge();
+    while (await syncs.isComparable(open)) await syncs.purge();
     clock -= 3 * 24 * 3_600_000;
     assert.ok(await syncs.find(sync, [account]));
     for (const answer of [
@@ -667,7 +669,7 @@ describe('The clock of syncs', () => {
     const third = await begin(key, { resource: 'event_administrator' });
     await send(key, [row('a')], second);
     const { syncs } = service.app.store;
-    const marks = [markOf({ parent: location, external_identifier: 'a' })];
+    const marks = [fingerprintOf({ parent: location, external_identifier: 'a' })];
     const count = async (unique_identifier: string) =>
       (await syncs.seen({ account, unique_identifier }, marks)).size;
     assert.equal(await count(second), 1);

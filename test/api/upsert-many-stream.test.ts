@@ -31,13 +31,15 @@ const chunked = (bytes: string | Uint8Array): Buffer => {
 };
 
 /** A connection on which a stream has begun; gives what has arrived of the answer so far. */
-async function begin(): Promise<{ socket: Socket; arrived: () => string }> {
+async function begin(
+  headers?: Record<string, string>,
+): Promise<{ socket: Socket; arrived: () => string }> {
   const { hostname, port } = new URL(stage.service.url);
   const socket = connect(Number(port), hostname).setNoDelay(true);
   let text = '';
   socket.on('data', (bytes) => (text += bytes));
   socket.on('error', () => {});
-  socket.write(head());
+  socket.write(head(headers));
   return { socket, arrived: () => text };
 }
 
@@ -159,6 +161,40 @@ describe('as it streams', () => {
     }
     socket.end('0\r\n\r\n');
     await until(() => arrived().includes('"summary"'));
+  });
+
+  it('whoever asks for the answer after the rows gets it whole then, or when they have sent nothing for some seconds', async () => {
+    const late = { 'Transfer-Encoding': 'chunked', 'Ledgerstone-Answer': 'after-rows' };
+    const { socket, arrived } = await begin(late);
+    for (const as of ['late 1', 'late 2']) {
+      socket.write(chunked(`${line(as)}\n`));
+      await until(() => isThere(as));
+      assert.equal(arrived(), '', 'saved, and not answered yet');
+    }
+    socket.write(chunked(`${line('late 1')}\n`));
+    socket.write('0\r\n\r\n');
+    await until(() => arrived().includes('"summary"'));
+    assert.match(arrived(), /^HTTP\/1\.1 200 .*"line":1,.*"line":2,.*"line":3,/s);
+    socket.destroy();
+
+    const waiting = await begin(late);
+    waiting.socket.write(chunked(`${line('late 3')}\n`));
+    await until(() => waiting.arrived().includes('"outcome"'));
+    waiting.socket.write(chunked(`${line('late 4')}\n`));
+    await until(() => waiting.arrived().split('"outcome"').length === 3);
+    waiting.socket.end('0\r\n\r\n');
+    await until(() => waiting.arrived().includes('"summary"'));
+
+    const gone = await begin(late);
+    gone.socket.write(chunked(`${line('late 5')}\n`));
+    await until(() => isThere('late 5'));
+    gone.socket.destroy();
+    assert.equal((await stage.service.get('/healthz')).status, 200);
+
+    const headers = { 'Ledgerstone-Answer': 'before-rows' };
+    const wrong = await send(line('late 6'), { headers });
+    assert.equal(wrong.status, 400, wrong.text);
+    assert.match(wrong.text, /"header_invalid".*after-rows/);
   });
 
   it('what was answered is kept when the client hangs up in the middle, and the service goes on', async () => {

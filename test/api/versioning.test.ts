@@ -1,25 +1,15 @@
-/** What callers are told: which version answers, what is to go, and what their key is. */
+/** What callers are told: which version answers, and what their key is. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { changelogFeed } from '../../manual/changelog.ts';
 import about from '../../package.json' with { type: 'json' };
-import { openapiDocument } from '../../scripts/openapi/document.ts';
-import { resources } from '../../src/core/resources/index.ts';
 import { pluck } from '../support/pluck.ts';
-import { type Body, joinService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { joinService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';
 import { served } from '../support/world.ts';
 
-const SINCE = '2027-02-01';
-const SUNSET = '2028-02-01';
-const ANNOUNCED = ['@1801440000', 'Tue, 01 Feb 2028 00:00:00 GMT'];
-const deprecations = [
-  { operation: 'GET /v1/events/{unique_identifier}', since: SINCE, sunset: SUNSET },
-  { operation: 'GET /v1/locations', parameter: 'order', since: SINCE, sunset: SUNSET },
-];
-const service = served({ settings: { cors_origins: 'https://app.example.com' }, deprecations });
+const service = served({ settings: { cors_origins: 'https://app.example.com' } });
 
 describe('Ledgerstone-Version', () => {
   it('is in every answer', async () => {
@@ -36,45 +26,6 @@ describe('Ledgerstone-Version', () => {
     }
     const [unreadable] = await exchange(service.url, 'nonsense\r\n\r\n');
     assert.equal(unreadable?.headers['ledgerstone-version'], about.version);
-  });
-});
-
-describe('what is to go', () => {
-  const announced = ({ headers }: { readonly headers: Headers }) =>
-    [headers.get('deprecation'), headers.get('sunset')].filter((one) => one !== null);
-
-  it('says so in the answers of those who use it, and in no other', async () => {
-    const event = await service.event(await service.location());
-    assert.deepEqual(announced(await service.get(`/v1/events/${event}`)), ANNOUNCED);
-    assert.deepEqual(announced(await service.send('HEAD', `/v1/events/${event}`)), ANNOUNCED);
-    assert.deepEqual(announced(await service.get('/v1/events/evt_none')), ANNOUNCED);
-    assert.deepEqual(announced(await service.get('/v1/locations?limit=1&order=name')), ANNOUNCED);
-    assert.deepEqual(announced(await service.get('/v1/locations?limit=1')), []);
-    assert.deepEqual(announced(await service.get('/v1/events')), []);
-  });
-
-  it('is marked in OpenAPI', async () => {
-    const document = openapiDocument(resources, service.url, { deprecations });
-    const { paths } = JSON.parse(JSON.stringify(document));
-    const { get, patch } = paths['/v1/events/{unique_identifier}'];
-    assert.deepEqual([get.deprecated, patch.deprecated], [true, undefined]);
-    assert.ok('Sunset' in get.responses['200'].headers);
-    const list = paths['/v1/locations'].get;
-    assert.equal(list.deprecated, undefined);
-    const marked = list.parameters.filter((one: Body) => one.deprecated);
-    assert.deepEqual(pluck(marked, 'name'), ['order']);
-  });
-
-  it('is counted by key', async () => {
-    const { secret, key } = await service.newKey({ allow: ['requests'] });
-    const sent = { key: secret };
-    for (let times = 0; times < 3; times++) await service.get('/v1/locations?order=name', sent);
-    await service.get('/v1/locations', sent);
-    await until(async () => {
-      const { body } = await service.get(`/v1/activity?key=${key.unique_identifier}`, sent);
-      const found = body.data.find((one: Body) => one.outcome === 'deprecated');
-      return found?.count === 3 && found.resource === 'location';
-    });
   });
 });
 

@@ -4,9 +4,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { programIn, watch } from '../support/cli-program.ts';
+import { readSettings } from '../../src/core/config.ts';
+import { openStoreAlone } from '../../src/store/open.ts';
+import { ownFolder, programIn, watch } from '../support/cli-program.ts';
 import { call } from '../support/cli-service.ts';
-import { makeLocation, servedAccount } from '../support/cli-setup.ts';
+import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
+import { commands } from '../support/commands.ts';
+import { withinOneDay } from '../support/same-day.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
 import { eventBody } from '../support/sent.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
@@ -138,6 +142,90 @@ it('an auditor of the account sees what an operator does, and what was refused',
   await done(['keys', 'revoke', id], `administer revoke_key ${id}`);
 });
 
+it('what an operator does to all accounts is in the audit of each', async () => {
+  const ground = await serviceGround();
+  const env = { ...storeEnv(ground), SECRET_KEY_FILE: secretKeyFile() };
+  const { account, secret, url, run, json } = await servedAccount(env);
+  await makeLocation(url, secret, account, 'home');
+  const other = await json('accounts', 'create', '--name', 'Another Group', '--test');
+  const entriesOf = async (of: string): Promise<readonly string[]> => {
+    const listed = await json<Entry[]>('audit', 'list', '--account', of, '--by', 'operator');
+    return listed.map(({ action, what }) => `${action} ${what}`);
+  };
+  const accounts = [account, other.unique_identifier];
+  const all = (await commands()).filter(
+    ([name, { commands: below, options }]) =>
+      below.length === 0 &&
+      !/^(?:dev|serve|restore|compact|migrate|jobs)\b| listen$/.test(name) &&
+      !options.some(({ mandatory }) => mandatory),
+  );
+  const shared: string[] = [];
+  for (const [name, { registeredArguments }] of all) {
+    const needed = registeredArguments.filter(({ required }) => required);
+    if (needed.length > 0 && name !== 'backup') continue;
+    const before = await Promise.all(accounts.map(entriesOf));
+    const given = needed.map(() => '-');
+    const { code } = await run(...name.split(' '), ...given);
+    if (code !== 0) continue;
+    const after = await Promise.all(accounts.map(entriesOf));
+    const own = await json<Entry[]>('audit', 'list', '--limit', '100');
+    const [first = [], second = []] = after.map((entries, at) =>
+      entries.slice(0, entries.length - (before[at]?.length ?? 0)),
+    );
+    // The lists by which this test looks are entries of one account each.
+    assert.deepEqual(
+      first.filter((one) => one !== 'list list_audit'),
+      second.filter((one) => one !== 'list list_audit'),
+      name,
+    );
+    if (first.some((one) => one !== 'list list_audit')) shared.push(name);
+    const lone = own.filter(({ by, account: of }) => by === 'operator' && of === undefined);
+    assert.deepEqual(
+      // Refused, as nobody is named, an entry of the register has no account either.
+      lone.filter(({ what }) => !['create_account', 'create_do_not_contact'].includes(what)),
+      [],
+      name,
+    );
+  }
+  for (const name of ['backup', 'follow-ups list', 'proposals list', 'erasures list'])
+    assert.ok(shared.includes(name), `${name} of ${shared}`);
+  const exported = async () =>
+    (await entriesOf(other.unique_identifier)).filter((one) => one.endsWith(' export'));
+  const before = await exported();
+  assert.equal((await run('export', '--account', 'Nobody', '--resource', 'events')).code, 1);
+  assert.deepEqual(await exported(), before, 'an account that is not there is not all');
+});
+
+it('looks at many accounts fill no disk: each account has the first of a day, and what changes or takes away each time', async () => {
+  await withinOneDay();
+  const ground = await serviceGround();
+  const env = storeEnv(ground);
+  const cwd = ownFolder();
+  await makeAccount(cwd, env);
+  const store = await openStoreAlone(readSettings({}, env), { create: false });
+  try {
+    for (let nth = 0; nth < 100; nth++)
+      await store.accounts.create({ name: `Example ${nth}`, livemode: false });
+    const { ok } = programIn(cwd, env);
+    const accounts = await store.accounts.list();
+    const of = async (action: string, account?: string) =>
+      (await store.audit.list({ action, account, by: 'operator', limit: 1_000 })).length;
+    for (let time = 1; time <= 3; time++) {
+      await ok('follow-ups', 'list');
+      await ok('backup', `${time}.backup`);
+      for (const at of [0, 50, 100]) {
+        const account = accounts[at]?.unique_identifier;
+        assert.deepEqual([await of('list', account), await of('command', account)], [1, time]);
+      }
+      assert.equal(await of('list'), accounts.length + time - 1, 'each look stands somewhere');
+    }
+    await ok('proposals', 'list');
+    assert.equal(await of('list', accounts[100]?.unique_identifier), 2, 'another look');
+  } finally {
+    await store.close();
+  }
+});
+
 it('ledgerstone audit shows who saw what, and that nothing of it was changed', async () => {
   const ground = await serviceGround();
   const SECRET_KEY_FILE = secretKeyFile();
@@ -156,7 +244,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
     ['operator', 'history', 'list_event_history', account],
   );
   await ok('backup', 'early.backup');
-  assert.match(await ok('audit', 'list'), /operator +command +- +- +backup/, 'of no account');
+  assert.match(await ok('audit', 'list'), /operator +command +- +- +backup/);
   assert.match(await ok('audit', 'list'), /operator +history +- +evt_\w+ +list event history/);
   const auditor = await newKey(account, '--allow', 'audit');
   const listed = await call(url, auditor.secret, `/v1/audit?record=${event}`);

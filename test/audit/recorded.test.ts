@@ -108,7 +108,7 @@ describe('The audit', () => {
     // A page says what it prints or saves.
     await person.post('/printed', { what: 'events' });
     assert.equal((await entry('action=print')).what, 'events');
-    assert.equal((await person.post('/saved', { what: SOUGHT })).status, 400);
+    assert.equal((await person.post('/printed', { what: SOUGHT })).status, 400);
     assert.equal((await entry(`action=sign_in&by=${staff()}`)).what, 'password succeeded');
   });
 

@@ -62,7 +62,7 @@ describe('the desk of cards', { skip }, () => {
   it('takes the name first, saves with Ctrl+Enter, and goes on to the next card', async () => {
     const [first, second] = await cards({}, {});
     const page = await desk(first);
-    await page.getByRole('heading', { name: 'Could not be read' }).waitFor();
+    await page.getByRole('heading', { name: 'Not read yet' }).waitFor();
     assert.equal(await page.getByText('card-smudged').count(), 0);
     await page.locator('form.beside input:focus').waitFor();
     await page.keyboard.type('Olive Grant');
@@ -108,9 +108,9 @@ describe('the desk of cards', { skip }, () => {
     const page = await desk(open);
     await page.getByRole('button', { name: 'Still to be read' }).click();
     await page.waitForURL('**incomplete=true*');
-    await page.getByRole('heading', { name: 'Could not be read' }).waitFor();
+    await page.getByRole('heading', { name: 'Not read yet' }).waitFor();
     await page.getByRole('link', { name: 'Table' }).click();
-    await page.getByText('Could not be read').first().waitFor();
+    await page.getByText('Not read yet').first().waitFor();
     assert.equal(await page.getByText('Done Already').count(), 0);
     await isSound(page);
   });

@@ -72,6 +72,11 @@ describe('a correction in the console', { skip }, () => {
     await page.getByRole('link', { name: 'Proposals to decide: 2' }).click();
     await page.getByRole('table').getByText('Nora Hill').waitFor();
     await isSound(page);
+    for (const locale of ['es', 'fr']) {
+      const { page: list } = await openConsole(browser, edith, 'proposals', { locale });
+      await list.getByRole('table').getByText('Nora Hill').waitFor();
+      await isSound(list);
+    }
     await page.getByRole('button', { name: 'Use this: Nora Hill, Phone' }).click();
     await page.getByText('Nora Hill').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Keep ours: Nora Moor, Phone' }).click();
@@ -92,5 +97,11 @@ describe('a correction in the console', { skip }, () => {
     const { page } = await openConsole(browser, viewer, path);
     await page.getByText('Corrected by staff').waitFor();
     assert.equal(await page.getByRole('button', { name: /Keep ours|Use this|decide/ }).count(), 0);
+    // Today asks only those who decide.
+    await page.getByRole('link', { name: 'Today' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await page.locator('main .skeleton').waitFor({ state: 'detached' });
+    await page.locator('.empty, .today').first().waitFor();
+    assert.equal(await page.getByText('to decide').count(), 0);
   });
 });

@@ -80,7 +80,7 @@ describe('a dialog', { skip }, () => {
       viewport: { width: 390, height: 800 },
     });
     await page.getByRole('button', { name: 'Invite a person' }).click();
-    await focusIs(page, 'INPUT Email');
+    await focusIs(page, 'INPUT Email required');
     await page.keyboard.type('copied@example.com');
     await page.getByRole('radio', { name: 'All locations' }).check();
     await page.getByRole('button', { name: 'Invite a person' }).last().click();

@@ -138,9 +138,9 @@ describe('the page of a record', { skip }, () => {
       .locator('h2, summary:has-text("Identifiers")')
       .evaluateAll((all) => all.map((one) => one.textContent.replace(/[\d ].*/, '').trim()));
     assert.deepEqual(order.slice(-3), ['Next', 'Visitors', 'Identifiers']);
-    assert.equal(await page.getByText('case-1', { exact: true }).isVisible(), false);
+    assert.equal(await page.locator('code', { hasText: 'case-1' }).isVisible(), false);
     await page.getByText('Identifiers', { exact: true }).click();
-    await page.getByText('case-1', { exact: true }).waitFor();
+    await page.locator('code', { hasText: 'case-1' }).waitFor();
     await isSound(page);
   });
 

@@ -75,7 +75,7 @@ describe('a list', { skip }, () => {
     const filters = await page.locator('.chip.off').allInnerTexts();
     assert.deepEqual(
       filters.map((one) => one.trim()),
-      ['Pre-planning', 'Source disagrees', 'Service', 'Created', 'More'],
+      ['Pre-planning', 'Service', 'Created', 'Source disagrees', 'More'],
     );
     await isSound(page);
     const saved = page.waitForEvent('download');

@@ -71,21 +71,3 @@ describe('the feeds', { skip }, () => {
     await isSound(page);
   });
 });
-
-describe('the self-tests of partners', { skip }, () => {
-  it('stand below the feeds, each with its checks', async () => {
-    const opened = await service.send('POST', '/v1/self_tests');
-    assert.equal(opened.status, 200);
-    for (const view of VIEWS) {
-      const { page, complaints } = await openConsole(browser, person, 'feeds', view);
-      await page.getByRole('heading', { name: 'Self-tests of partners’ programs' }).waitFor();
-      const check = page.getByText('Your first write is answered 429');
-      assert.equal(await check.isVisible(), false);
-      await page.getByText('0 of 12 checks passed').click();
-      await check.waitFor();
-      await isSound(page);
-      assert.deepEqual(complaints, []);
-      await page.context().close();
-    }
-  });
-});

@@ -10,29 +10,21 @@ import { inLanguage, makeBundle } from '../../console/build/bundle.ts';
 import { describe as described } from '../../console/build/describe.ts';
 import type { RecordWords } from '../../console/build/language.ts';
 import { argumentsOf, languagesIn, MESSAGES, readMessages } from '../../console/build/messages.ts';
-import type { Refusal } from '../../console/src/refusals.ts';
-import { refusedFile } from '../../console/src/screens/imports/refused.ts';
 import { type RefusalWords, refusalsIn } from '../../console/src/translated-refusals.ts';
 import { type CatalogueEntry, catalogue, Faults } from '../../src/core/errors.ts';
 import { OUT_OF_REACH } from '../../src/core/objects/records/out-of-reach.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { readGrant } from '../../src/records/auth/key-grant.ts';
-import { cellFaults } from '../../src/services/import/words.ts';
 import { messagesOf } from '../support/console-texts.ts';
+import { alikeIn } from '../support/expected.ts';
 import { placesIn } from '../support/placeholders.ts';
 import { served } from '../support/world.ts';
 
-/** What is written alike in both languages. A message that equals the English one and is missing here was forgotten. */
+/** What is written alike in both languages, but for what features have so. A message that equals the English one and is missing here was forgotten. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
-  all: [
-    'exports.formats.ndjson',
-    'page.nav.webhooks',
-    'page.product',
-    'page.record.tabs.curl',
-    'page.record.tabs.json',
-  ],
-  es: ['followups.outcomes.no', 'page.no', 'staff.roles.editor'],
-  fr: ['page.menu', 'page.record.images', 'keys.statuses.active'],
+  all: ['page.product', 'page.record.tabs.curl', 'page.record.tabs.json'],
+  es: ['page.no', 'staff.roles.editor'],
+  fr: ['page.menu', 'images.images', 'keys.statuses.active'],
 };
 
 /** Only programs get these. */
@@ -70,11 +62,18 @@ for (const language of languagesIn().filter((code) => code !== 'en'))
         .filter(([, message]) => /[a-z]{2}/i.test(message.replaceAll(/\{\w+(?:, number)?\}/g, '')))
         .map(([way]) => way)
         .sort();
-      assert.deepEqual(same, [...(ALIKE.all ?? []), ...(ALIKE[language] ?? [])].sort());
+      assert.deepEqual(
+        same,
+        [...(ALIKE.all ?? []), ...(ALIKE[language] ?? []), ...alikeIn(language)].sort(),
+      );
     });
 
     it('call every record, field, group and filter by a name', () => {
-      assert.deepEqual(missingWords(words), []);
+      assert.deepEqual(
+        missingWords(words),
+        [],
+        `translate them in console/messages/${language}/records.json`,
+      );
     });
 
     it('say what was refused, for every code that people can meet, with each of its values', () => {
@@ -122,28 +121,6 @@ for (const language of languagesIn().filter((code) => code !== 'en'))
         Object.keys(sent),
       );
     });
-
-    it('say why a row of a file was refused, with its column and what stands there', () => {
-      const [resource] = resources.filter(({ name }) => name === 'event_check_in_record');
-      assert.ok(resource);
-      const row = {
-        resource,
-        cells: ['call me', ''],
-        header: ['Tel', 'Who'],
-        columnsFor: (param: string) => [param.includes('phone') ? 0 : 1],
-      };
-      const coded = cellFaults(
-        [
-          { param: 'visitor_phone_number', code: 'phone_number_invalid', message: '' },
-          { param: 'visitor_full_name', code: 'parameter_missing', message: '' },
-        ],
-        row,
-      );
-      const faults = JSON.parse(coded) as (Refusal & { readonly label: string })[];
-      const [phone = '', name = ''] = faults.map((one) => refusals.refusalText(one, one.label));
-      assert.ok(phone.includes('Tel "call me"') && !phone.includes('phone number'), phone);
-      assert.ok(name.includes('Who') && !name.includes('empty'), name);
-    });
   });
 
 /** English names that a language has no word for. */
@@ -157,16 +134,6 @@ function missingWords({ singular, plural, labels }: RecordWords): readonly strin
     ].filter((label) => labels[label] === undefined),
   ]);
 }
-
-it('the file of refused rows has sentences in place of faults, and keeps those that it has', () => {
-  const faults = JSON.stringify([
-    { code: 'cell_empty', message: 'Who is empty.', label: 'Who' },
-    { message: 'The "row" is odd.' },
-  ]);
-  const rows = (first: string): string =>
-    `_row,_error,Tel\r\n7,"${first.replaceAll('"', '""')}",call me\r\n8,"as ""before""",x\r\n`;
-  assert.equal(refusedFile(rows(faults)), rows('Who is empty.\nThe "row" is odd.'));
-});
 
 describe('a language that is added as a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'messages-'));

@@ -84,7 +84,7 @@ describe('a reader', { skip }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs/errors#datetime_offset_missing');
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('no such words <b>');
+    await page.keyboard.type('nosuchword <blink>');
     await page.getByText('Nothing found').waitFor();
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.finder').isVisible(), false);
@@ -115,6 +115,24 @@ describe('a reader', { skip }, () => {
     assert.deepEqual(await violations(page), []);
     await link.click();
     await page.waitForURL('**/docs/settings');
+  });
+
+  it('at 400 % scrolls no page sideways', async () => {
+    const viewport = { width: 320, height: 640 };
+    const { page } = await open(browser, `${service.url}/docs/merging`, { viewport });
+    const paths = await page
+      .getByRole('navigation', { name: 'Pages', includeHidden: true })
+      .locator('a[href]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href.split('#')[0] ?? ''));
+    const own = [...new Set(paths)].filter((one) => one.startsWith(`${service.url}/docs`));
+    assert.ok(own.length > 40);
+    const wide: string[] = [];
+    for (const path of own) {
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      const by = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (by > 0) wide.push(`${path} by ${by}`);
+    }
+    assert.deepEqual(wide, []);
   });
 
   it('without scripts reads every example', async () => {

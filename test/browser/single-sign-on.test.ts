@@ -29,6 +29,29 @@ describe('single sign-on', { skip }, () => {
     provider.subject = 'a stranger';
     const { page } = await open(browser, `${service.url}/console/`);
     await page.getByRole('button', { name: 'Continue with Example Group' }).click();
-    await page.getByText('Nobody was invited with that sign-in.').waitFor();
+    await page.getByText('No one who may sign in here is known by that identity.').waitFor();
+  });
+
+  it('opens an invitation that is pasted over any page of the console, whatever stands behind it', async () => {
+    const used = await invitation(service, 'again@example.com');
+    const { page } = await open(browser, `${service.url}/console/`);
+    await page.getByRole('button', { name: 'Continue with Example Group' }).waitFor();
+    const pasted = async (token: string) => {
+      await page.goto(`${service.url}/console/#/invitation/${token}`);
+      return page.getByText('You are invited as').innerText();
+    };
+    assert.match(await pasted(`${used}.`), /again@example\.com/);
+    await page.goto(`${service.url}/console/#/invitation/${used.slice(0, -1)}`);
+    await page.getByText('This link is not complete.').waitFor();
+    const next = await invitation(service, 'another@example.com');
+    assert.match(await pasted(next), /another@example\.com/);
+  });
+
+  it('says where passkeys work, to whoever opened the console at a number', async () => {
+    const { page } = await open(browser, `${service.url}/console/`);
+    const { port, hostname } = new URL(service.url);
+    if (hostname === 'localhost') await page.goto(`http://127.0.0.1:${port}/console/`);
+    const link = page.getByRole('link', { name: `Open this page at localhost:${port}` });
+    assert.equal(await link.getAttribute('href'), `http://localhost:${port}/console/`);
   });
 });

@@ -1,16 +1,19 @@
-/** A service that starts with a clock that is years ahead removes nothing for its age, and says so. */
+/** A service whose clock is ahead removes nothing for its age, says so, and leaves nothing behind that holds up the next one. */
 // needs: --all, program
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onEachStore } from '../support/cli-postgres.ts';
-import { isThere } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeLocation, withAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
+import { withinOneDay } from '../support/same-day.ts';
+import { until } from '../support/until.ts';
 
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
-const skip = !isThere('faketime') && 'there is no faketime on this machine';
+const skip = !existsSync(LIBRARY) && 'there is no libfaketime on this machine';
 
 await onEachStore((findStore) => {
   it('a clock that is ahead at the start removes nothing', { skip }, async () => {
@@ -37,5 +40,32 @@ await onEachStore((findStore) => {
     assert.equal(clock?.state, 'warning');
     assert.match(clock?.says ?? '', /Nothing is removed for its age/);
     assert.equal((await json<object[]>('accounts', 'list')).length, 1);
+  });
+
+  it('a folder that was followed as the power failed, with a clock that was ahead, is followed again', {
+    skip,
+  }, async () => {
+    const env = await findStore();
+    const { cwd, account, secret } = await withAccount(env);
+    const folder = join(cwd, 'moments');
+    const following = { ...env, BACKUP_TO: folder, BACKUP_EVERY: '1s' };
+    const days = () => readdirSync(folder).map((name) => name.match(/-(\d{8})T/)?.[1]);
+    const written = (day: string) => until(() => existsSync(folder) && days().includes(day));
+    const dayIn = (ms: number) =>
+      new Date(Date.now() + ms).toISOString().slice(0, 10).replaceAll('-', '');
+    for (const ahead of [1, 365]) {
+      await withinOneDay();
+      const faked = { LD_PRELOAD: LIBRARY, FAKETIME: `+${ahead}d`, DONT_FAKE_MONOTONIC: '1' };
+      const wrong = await startProcess({ cwd, env: { ...following, ...faked } });
+      await makeLocation(wrong.url, secret, account, `ahead ${ahead}`);
+      await written(dayIn(ahead * 86_400_000));
+      await wrong.stop('SIGKILL');
+
+      const right = await startProcess({ cwd, env: following });
+      await makeLocation(right.url, secret, account, `right ${ahead}`);
+      await written(dayIn(0));
+      await right.stop();
+      for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    }
   });
 });

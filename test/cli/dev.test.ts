@@ -10,6 +10,7 @@ import { isThere, type KeyJson, ownFolder, programIn } from '../support/cli-prog
 import { call, startProcess } from '../support/cli-service.ts';
 import { parseJson } from '../support/parse-json.ts';
 import { pluck } from '../support/pluck.ts';
+import { withinOneDay } from '../support/same-day.ts';
 
 /** Starts `dev`, and gives what it says for people. */
 async function startDev(cwd: string) {
@@ -28,7 +29,10 @@ describe('dev', () => {
     const said = await dev.said();
     assert.match(said, new RegExp(`^ {2}Address +${dev.url}$`, 'm'));
     assert.match(said, /^ {2}Account +acct_\w{22} +Example Funeral Group \(test\)$/m);
-    // Last, where nothing buries it.
+    // Last, where nothing buries it: nothing of what was done at the start is logged after it.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const after = (await dev.printed(/sk_test/)).split(/^Your key/m)[1];
+    assert.doesNotMatch(after ?? '', /"msg"/);
     assert.match(said, /^Your key\. .*:\n.*\n\n {2}sk_test_\w{38}\n\n/m);
     assert.match(said, /^ {2}Data +sqlite:\/.*\/data\/ledgerstone\.db$/m);
     const [, key = ''] = /^ {2}(sk_test_\w{38})$/m.exec(said) ?? [];
@@ -54,6 +58,7 @@ describe('dev', () => {
   });
 
   it('with --sample there is something to look at, around today, also when it is started again', async () => {
+    await withinOneDay('America/Chicago');
     const cwd = ownFolder();
     const words = ['dev', '--sample'];
     const counts: number[][] = [];

@@ -25,7 +25,7 @@ import { serveHere, startProcess } from '../support/cli-service.ts';
 import { makeAccount, withAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
 import { pluck } from '../support/pluck.ts';
-import { startProvider } from '../support/provider.ts';
+import { CLIENT, startProvider } from '../support/provider.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
 
 /** So that nothing is said of backups. */
@@ -108,9 +108,10 @@ describe('doctor', () => {
     const first = await examine(cwd, {}, '--host', '0.0.0.0');
     assert.deepEqual(pluck(first.wrong, 'check', 'state'), [
       ['certificate', 'warning'],
+      ['public address', 'warning'],
       ['keys', 'warning'],
     ]);
-    assert.match(first.wrong[1]?.says ?? '', /^Keys expire soon: key_\w+ \(Tablet\) on \d{4}-/);
+    assert.match(first.wrong[2]?.says ?? '', /^Keys expire soon: key_\w+ \(Tablet\) on \d{4}-/);
 
     const words = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
     for (const [days, state] of [
@@ -125,6 +126,12 @@ describe('doctor', () => {
     chmodSync(join(cwd, 'key.pem'), 0o644);
     const { wrong } = await examine(cwd, {}, ...words);
     assert.ok(wrong.some(({ says }) => /: chmod o= key\.pem$/.test(says)));
+
+    const PUBLIC_URL = 'https://records.example.com/ledger';
+    const below = await examine(cwd, { PUBLIC_URL });
+    assert.ok(
+      below.wrong.some(({ says }) => /^PUBLIC_URL has the path \/ledger, .*\/console/.test(says)),
+    );
 
     const settings = await examine(cwd, { PORT: 'many', LOG_LEVEL: 'loud' });
     const bad = settings.wrong.filter(({ state }) => state === 'bad');
@@ -241,13 +248,46 @@ describe('doctor', () => {
     assert.match(told(findings), /^good backup folder: .*disk can be written to/m);
   });
 
-  it('asks the provider of single sign-on', async () => {
-    const { cwd } = await withStore();
+  it('asks the provider of single sign-on, and tries the secret', async () => {
+    const { cwd, file } = await withStore();
     const gone = await examine(cwd, ISSUER);
     assert.match(told(gone.wrong), /^bad single sign-on: Nobody can sign in through http:/m);
     const provider = await startProvider();
     const there = await examine(cwd, { ...ISSUER, OIDC_ISSUER: provider.issuer });
-    assert.match(told(there.findings), /^good single sign-on: http:\/\/127/m);
+    assert.match(told(there.findings), /^bad single sign-on: .*secret in OIDC_SECRET_FILE/m);
+    const client = { OIDC_CLIENT_ID: CLIENT.id, OIDC_SECRET_FILE: file('secret', CLIENT.secret) };
+    const env = { ...ISSUER, ...client, OIDC_ISSUER: provider.issuer };
+    const known = await examine(cwd, env);
+    assert.match(told(known.findings), /^good single sign-on: http:\/\/127.*the secret/m);
+    provider.ahead = -90;
+    assert.match(
+      told((await examine(cwd, env)).wrong),
+      /^bad single sign-on: .* (89|90|91) seconds behind/m,
+    );
+    provider.ahead = 0;
+    for (const [kids, nameless] of [
+      [[undefined], undefined],
+      [['1', '2'], undefined],
+      [['1', undefined], 1],
+      [[undefined, undefined, undefined], 3],
+    ] as const) {
+      provider.kids = kids;
+      const { wrong } = await examine(cwd, env);
+      if (nameless === undefined) assert.doesNotMatch(told(wrong), /single sign-on/);
+      else
+        assert.match(
+          told(wrong),
+          new RegExp(`^bad single sign-on: .* ${nameless} have no name`, 'm'),
+        );
+    }
+    provider.kids = ['1'];
+    provider.signs = ['HS256'];
+    assert.match(told((await examine(cwd, env)).wrong), /^bad single sign-on: .* by HS256 alone/m);
+    const other = await examine(cwd, {
+      ...env,
+      OIDC_ISSUER: provider.issuer.replace('127.0.0.1', 'localhost'),
+    });
+    assert.match(told(other.wrong), /^bad single sign-on: .*it calls itself "http:\/\/127/m);
   });
 
   it('says which webhook endpoints get nothing, and why', async () => {
@@ -262,7 +302,10 @@ describe('doctor', () => {
     assert.match(told(good.findings), /^good webhooks: 1 webhook endpoint; all are enabled\.$/m);
     const none = told((await examine(cwd)).wrong);
     assert.match(none, /^bad webhooks: SECRET_KEY_FILE is not set, but .* 1 webhook endpoint/m);
-    const other = await examine(cwd, { ...env, SECRET_KEY_FILE: file('other', OTHER_KEY) });
+    const other = await examine(cwd, {
+      ...env,
+      SECRET_KEY_FILE: file('other', OTHER_KEY),
+    });
     assert.match(told(other.wrong), /^bad webhooks: The key in SECRET_KEY_FILE does not open/m);
     assert.ok(told(other.wrong).includes(endpoint));
     const both = { ...env, SECRET_KEY_FILE: file('both', `${OTHER_KEY}\n${KEY}\n`) };

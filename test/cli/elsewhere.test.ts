@@ -1,9 +1,15 @@
 /** An administrator works by the command line on a service elsewhere, with an API key, and without its store. */
 // needs: program
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { commands } from '../support/commands.ts';
@@ -27,7 +33,7 @@ it('commands work on a service elsewhere with --url and a key', async () => {
   const blank = await at.fails('holds', 'release', id, '--reason', '', ...from);
   assert.match(blank, /^ledgerstone: --reason is empty/);
   const told = await at.ok('holds', 'release', id, '--reason', 'closed', ...from);
-  assert.equal(told, `Released ${id}.\n`);
+  assert.equal(told, `${id} is released.\n`);
   await at.mistakes('holds', [
     [`show hld_x ${from.join(' ')}`, /^ledgerstone: There is no hold "hld_x" in http:\/\//],
     [
@@ -53,7 +59,10 @@ it('commands work on a service elsewhere with --url and a key', async () => {
     assert.deepEqual([code, stderr], [0, ''], words.join(' '));
   }
   for (const words of [['keys', 'list'], ['staff', 'list'], ['jobs']])
-    assert.match(await at.fails(...words, ...from), /: This needs the store: run it where/);
+    assert.match(
+      await at.fails(...words, ...from),
+      /: "ledgerstone \w+" works on the store itself: run it on the machine of the service, without --url/,
+    );
   const words = ['locations', 'change', location, '--state', 'NY', ...from];
   const set = await at.json<{ state: string }>(...words);
   assert.equal(set.state, 'NY');
@@ -69,6 +78,84 @@ it('commands work on a service elsewhere with --url and a key', async () => {
   const stranger = programIn(laptop, { LEDGERSTONE_KEY: `sk_test_${'x'.repeat(38)}` });
   const unknown = await stranger.fails('holds', 'list', ...from);
   assert.match(unknown, /which ends in xxxx, is unknown/);
+});
+
+it('the key and what is sent go to the service alone, and encrypted beyond this machine', async () => {
+  const got: string[] = [];
+  const listening = async (answer: (reply: ServerResponse) => void): Promise<string> => {
+    const server = createServer((request, reply) => {
+      let body = '';
+      request.on('data', (some) => {
+        body += some;
+      });
+      request.on('end', () => {
+        got.push(`${request.url} ${request.headers.authorization ?? ''} ${body}`);
+        answer(reply);
+      });
+    });
+    whenOver(() => server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const stranger = await listening((reply) => reply.end('{}'));
+  const key = `sk_test_${'x'.repeat(38)}`;
+  const { fails } = programIn(ownFolder(), { LEDGERSTONE_KEY: key });
+  const note = ['follow-ups', 'create', '--record', 'dmr_1', '--note', 'Marker', '--url'];
+  for (const status of [301, 302, 303, 307, 308]) {
+    got.length = 0;
+    const front = await listening((reply) =>
+      reply.writeHead(status, { location: `http://${stranger}/elsewhere` }).end(),
+    );
+    const says = await fails(...note, `http://${front}`);
+    assert.match(says, /leads on to http:\/\/127\.0\.0\.1:\d+, and nothing was sent there/);
+    assert.equal(got.length, 1, `${status}`);
+  }
+  const broken = await listening((reply) => reply.writeHead(301, { location: 'http://[' }).end());
+  assert.match(await fails(...note, `http://${broken}`), /leads on to no address, and nothing/);
+  got.length = 0;
+  const all = await commands();
+  for (const [name, { options, registeredArguments }] of all) {
+    const at = options.find(({ description }) => description.includes('LEDGERSTONE_KEY'))?.long;
+    const option = at ?? (name === 'webhooks listen' ? '--service' : undefined);
+    if (option === undefined) continue;
+    const given = registeredArguments.filter(({ required }) => required).map(() => 'none');
+    const needs = options.filter(({ mandatory }) => mandatory).map(({ long }) => `${long}=none`);
+    const words = [...name.split(' '), ...given, ...needs, option];
+    const clear = await fails(...words, 'http://records.example.com');
+    assert.match(clear, new RegExp(`^ledgerstone: ${option} is plain HTTP to records.example`));
+    assert.match(clear, /Write https:\/\/, or add --plain-http/);
+    for (const address of [`http://${key}:@${stranger}`, `http://x:${key}@${stranger}`]) {
+      const says = await fails(...words, address);
+      assert.match(says, /holds a user or a password.* LEDGERSTONE_KEY/);
+      assert.ok(!says.includes(key.slice(0, 20)), says);
+    }
+  }
+  assert.deepEqual(got, []);
+  const says = await fails('holds', 'list', '--url', 'http://ledgerstone.invalid', '--plain-http');
+  assert.match(says, /ledgerstone\.invalid was not reached/);
+});
+
+it('what works on the store itself says so, wherever --url stands', async () => {
+  const { fails } = programIn(ownFolder(), { LEDGERSTONE_KEY: 'sk_test_x' });
+  const all = await commands();
+  const isElsewhere = ([, { options }]: (typeof all)[number]) =>
+    options.some(({ description }) => description.includes('LEDGERSTONE_KEY'));
+  const groups = new Set(all.filter(isElsewhere).map(([words]) => words.split(' ')[0]));
+  // The groups without an operation are refused by their names: see loading.test.ts.
+  const mixed = all.filter(
+    (one) => one[0].includes(' ') && groups.has(one[0].split(' ')[0]) && !isElsewhere(one),
+  );
+  assert.ok(mixed.length > 5);
+  for (const [words, { options, registeredArguments }] of mixed) {
+    const needs = options.filter(({ mandatory }) => mandatory).map(({ long }) => `${long}=none`);
+    const given = registeredArguments.filter(({ required }) => required).map(() => 'none');
+    const sent = [...words.split(' '), ...given, ...needs, '--url', 'http://127.0.0.1:1'];
+    const says = new RegExp(
+      `^ledgerstone: "ledgerstone ${words}" (?:works on the store itself: run it|takes the address of the service as --service)`,
+    );
+    assert.match(await fails(...sent), says);
+    assert.match(await fails('--database-url', 'sqlite:x', ...sent), says);
+  }
 });
 
 it('no command of an operation does anything with a key that lacks its right', async () => {
@@ -112,4 +199,15 @@ it('an officer copies, erases and previews on a service elsewhere', async () => 
   const previewed = await at.ok('retention', 'preview', rule, ...from);
   assert.match(previewed, /^0 records would go; 0 held, 0 spared\./);
   assert.match(await at.fails('records', 'show', location, ...from), /erased/);
+});
+
+it('a service whose certificate is of an authority of its own is refused, and told how it is trusted', async () => {
+  const server = createTlsServer(makeCertificate(), (_, answer) => answer.end()).listen(0);
+  whenOver(() => server.close().closeAllConnections());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const at = programIn(ownFolder(), { LEDGERSTONE_KEY: 'sk_test_example' });
+  const said = await at.fails('records', 'list', 'events', '--url', `https://localhost:${port}`);
+  assert.match(said, /was not reached: self-signed certificate; name .* NODE_EXTRA_CA_CERTS/);
+  assert.doesNotMatch(said, /Node\.js/);
 });

@@ -39,7 +39,7 @@ for (const [name, { commands: below, options, registeredArguments }] of await co
     const needs = options.filter(({ mandatory }) => mandatory).map(({ long }) => `${long}=none`);
     const given = registeredArguments.filter(({ required }) => required).map(() => 'none');
     const words = [...name.split(' '), ...needs];
-    const valued = options.filter((option) => !option.isBoolean());
+    const valued = options.filter((option) => option.required || option.optional);
 
     it('names the argument that is missing', async () => {
       if (given.length > 0) await wantRefusal(words, 'missing required argument');

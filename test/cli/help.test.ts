@@ -1,9 +1,10 @@
 /** The program explains itself, and what people write means what they expect and is shown safely. */
 // needs: program
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { Command } from '../../src/cli/help.ts';
 import { align } from '../../src/cli/output.ts';
 import { readDuration, readMoment } from '../../src/cli/time.ts';
 import { settings } from '../../src/core/config.ts';
@@ -16,58 +17,58 @@ import { operationsOf } from '../../src/edge/operations/index.ts';
 import { LAUNCHER, ownFolder, programIn, run as runIn } from '../support/cli-program.ts';
 import { commands } from '../support/commands.ts';
 
+const RELEASES = join(import.meta.dirname, '../releases');
+const PINS: Readonly<Record<string, string>> = { list: 'pins', delete: 'unpin' };
+
 describe('help and mistakes', () => {
   it('every command has help with an example, and names the store that it works on', async () => {
-    const all = await commands();
-    assert.ok(all.length > 40);
+    const all = new Map(await commands());
+    assert.ok(all.size > 40);
     for (const [words, command] of all) {
       const told: string[] = [];
       command.configureOutput({ writeOut: (text) => told.push(text) }).outputHelp();
       const help = told.join('');
       assert.ok(help.startsWith(`Usage: ledgerstone ${words}`.trimEnd()), words);
       assert.match(help, /\nExamples:\n.*\n {4}\$ .*ledgerstone /, words);
+      assert.doesNotMatch(help, /undefined|\[object/, words);
+      const list = all.get(words.replace(/ show.*/, ' list'));
+      if (/ show\b/.test(words)) assert.notEqual(command.description(), list?.description(), words);
       // It calls a service and opens no store.
       assert.equal(help.includes('--database-url <url>'), words !== 'webhooks listen', words);
     }
   });
 
   it('every operation has its command, or a reason to have none', async () => {
-    const there = new Set((await commands()).map(([words]) => words));
-    const subjects: Readonly<Record<string, string>> = {
-      webhook_endpoint: 'webhooks',
-      retention_rule: 'retention',
-      account_settings: 'accounts',
-      location_settings: 'locations',
-    };
-    const verbs: Readonly<Record<string, string>> = {
-      ...{ get: 'show', retrieve: 'show', update: 'change', patch: 'change' },
-      ...{ remove: 'delete', begin: 'create' },
-    };
-    const own: Readonly<Record<string, string>> = {
-      ...{ search: 'records find', search_by_body: 'records find' },
-      ...{
-        rotate_webhook_secret: 'webhooks rotate',
-        list_webhook_deliveries: 'webhooks deliveries',
-      },
-      ...{ resend_webhook_delivery: 'webhooks resend', list_retention_runs: 'retention runs' },
-      ...{ get_erasure_certificate: 'erasures certificate' },
-    };
-    const without = new Set([
-      // Of the key that calls, and of the program that it belongs to.
-      ...['get_me', 'acknowledge_erasure', 'open_self_test', 'list_self_tests', 'get_self_test'],
-      // Who begins it sends records next: `import --sync` does both.
-      'begin_sync',
-    ]);
-    for (const { name } of operationsOf(resources).filter(({ name }) => !without.has(name))) {
-      const [verb = '', ...rest] = name.split('_');
-      const subject = rest.join('_');
-      const group =
-        subjects[subject.replace(/s$/, '')] ?? subjects[subject] ?? subject.replaceAll('_', '-');
-      const isOfPins = /_pins?$/.test(name);
-      const pins = verb === 'list' ? 'proposals pins' : 'proposals unpin';
-      const said = [group, `${group}s`].map((one) => `${one} ${verbs[verb] ?? verb}`);
-      const words = own[name] ?? (isOfPins ? pins : said.find((one) => there.has(one)));
-      assert.ok(words !== undefined && there.has(words), `${name} has no command`);
+    const performed = new Set(
+      (await commands()).map(([, command]) => (command as Command).performs),
+    );
+    const operations = operationsOf(resources);
+    for (const { name, uncommanded } of operations) {
+      // Those that each resource has are one command for all of them.
+      const own = name.replace(/^(list|delete)_\w+_(pins?)$/, (_, verb) => PINS[verb] ?? '');
+      const alike = operations.filter(({ sameAs }) => sameAs === name).map((one) => one.name);
+      const isThere = [own, ...alike].some((one) => performed.has(one));
+      if (uncommanded === undefined)
+        assert.ok(isThere, `${name} has no command, and no reason why`);
+      else assert.ok(!isThere && uncommanded.length > 20, `${name} has a command, or no reason`);
+    }
+  });
+
+  it('every command and option of earlier releases is there: scripts of operators call them', async () => {
+    const there = new Map(await commands());
+    for (const release of readdirSync(RELEASES)) {
+      const file = join(RELEASES, release, 'commands.json');
+      if (!existsSync(file)) continue;
+      const earlier = JSON.parse(readFileSync(file, 'utf8')) as Record<string, readonly string[]>;
+      for (const [words, options] of Object.entries(earlier)) {
+        const now = there.get(words)?.options.map(({ long }) => long);
+        assert.ok(now, `${words} of ${release} is gone`);
+        assert.deepEqual(
+          options.filter((one) => !now.includes(one)),
+          [],
+          `${words} of ${release}`,
+        );
+      }
     }
   });
 

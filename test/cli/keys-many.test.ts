@@ -126,7 +126,7 @@ describe('keys create --many', () => {
     assert.deepEqual([code, stdout], [1, '']);
     const faults = stderr.trimEnd().split('\n');
     const wanted = [
-      /line 2: There is no location "loc_nothing" in this account\.$/,
+      /line 2: There is no location "loc_nothing" in this account: "ledgerstone locations list" shows/,
       /line 3: There is no account "acct_nothing" /,
       /line 3: expires must be /,
       /line 3: permission must be /,

@@ -179,7 +179,10 @@ describe('keys', () => {
     assert.deepEqual(both.locations, [mine, other]);
     const create = ['keys', 'create', '--account', account];
     const unknown = await fails(...create, '--location', 'loc_x');
-    assert.match(unknown, /^ledgerstone: There is no location "loc_x" in this account\.\n$/);
+    assert.match(
+      unknown,
+      /^ledgerstone: There is no location "loc_x" in this account: .* Send it first, with POST \/v1\/locations\/upsert/,
+    );
     const second = await json<AccountJson>('accounts', 'create', '--name', 'B', '--test');
     const spread = await run(...create, second.unique_identifier, '--location', mine);
     assert.equal(

@@ -163,6 +163,17 @@ describe('the launcher', { skip }, () => {
     assert.ok(!existsSync(join(project, '.installing')));
   });
 
+  it('installs nothing for help, and says where to read', async () => {
+    const { calls, launch } = makeProject();
+    for (const words of [['--help'], ['keys', 'create', '-h']]) {
+      const { code, stdout, stderr } = await launch(...words);
+      assert.match(stdout, /^Nothing is installed here yet\..*\n.*README\.md/);
+      assert.deepEqual([code, stderr, calls()], [0, '', 0]);
+    }
+    await launch();
+    assert.doesNotMatch((await launch('--help')).stdout, /Nothing is installed/);
+  });
+
   it('installs again when package-lock.json says otherwise, and not for its time alone', async () => {
     const { calls, launch, project } = makeProject();
     await launch();

@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { foldersOf } from '../../src/services/moments/lags.ts';
-import { NOTHING } from '../../src/store/books/backups.ts';
+import { EMPTY, type FolderContent } from '../../src/store/books/backups.ts';
 import { withAll } from '../support/all.ts';
 import { emptyDatabase, type FindStore, onEachStore } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
@@ -168,14 +168,14 @@ it('the lag of a folder whose whole backup is lost counts from what it showed la
   const day = 86_400_000;
   const now = 100 * day;
   const row = { name: 'service', host: 'here', since: day, whole_at: null, left_out: null };
-  const lagOf = async (shows_at: number | null) => {
-    const followed = async () => [{ ...row, folder: '/moments', shows_at }];
+  const lagOf = async (holds: FolderContent) => {
+    const followed = async () => [{ ...row, folder: '/moments', holds }];
     return (await foldersOf({ followed }, undefined, now)).get('/moments')?.lag;
   };
-  assert.equal(await lagOf(now - 5_000), 5_000);
-  assert.equal(await lagOf(5_000 - now), 5_000);
-  assert.equal(await lagOf(NOTHING), 99 * day);
-  assert.equal(await lagOf(null), 99 * day);
+  assert.equal(await lagOf({ state: 'complete', until: now - 5_000 }), 5_000);
+  assert.equal(await lagOf({ state: 'unusable', until: now - 5_000 }), 5_000);
+  assert.equal(await lagOf({ state: 'unusable', until: undefined }), 99 * day);
+  assert.equal(await lagOf(EMPTY), 99 * day);
 });
 
 it('a folder that cannot be made is told at once, and leaves no process behind', async () => {

@@ -173,7 +173,7 @@ describe('ledgerstone requests and activity', () => {
     const [{ ending } = { ending: '' }] = await json<{ ending: string }[]>('keys', 'list');
     for (const called of [ending, 'Partner A', 'partner a', key]) {
       const stdout = await ok('requests', 'list', '--key', called, '--since', '30d');
-      assert.equal(stdout.match(/^ {2}key_/gm)?.length, 2, stdout);
+      assert.equal(stdout.match(/^ {2}Partner A \(key_\w+\) {2}from /gm)?.length, 2, stdout);
     }
     await run('keys', 'create', '--account', account, '--name', 'Partner A');
     const several = await fails('requests', 'list', '--key', 'Partner A');

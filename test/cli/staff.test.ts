@@ -26,7 +26,12 @@ describe('staff', () => {
     const { json, ok, fails } = programIn(cwd);
     const [account] = await json<AccountJson[]>('accounts', 'list');
     const words = ['--role', 'editor', '--account', account?.unique_identifier ?? ''];
-    const invited = await json<StaffJson>('staff', 'invite', '--email', 'A@example.com', ...words);
+    const invite = ['staff', 'invite', '--email', 'A@example.com', ...words];
+    const below = programIn(cwd, { PUBLIC_URL: 'https://records.example.com/ledger' });
+    const { link: at = '' } = await below.json<StaffJson>(...invite);
+    // At the root, as single sign-on leads back there.
+    assert.match(at, /^https:\/\/records\.example\.com\/console\/#\//);
+    const invited = await json<StaffJson>(...invite);
     assert.equal(invited.status, 'invited');
     const link = /^http:\/\/localhost:8080\/console\/#\/invitation\/([\w-]{43})$/;
     const [, token = ''] = link.exec(invited.link ?? '') ?? [];

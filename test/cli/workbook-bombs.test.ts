@@ -232,13 +232,15 @@ it('a workbook that unpacks to a thousand times its size is refused, and others 
   });
   const [Cookie = ''] = redeemed.headers.getSetCookie().map((set) => set.split(';')[0] ?? '');
 
-  const bring = async (what: string, file: Buffer): Promise<Body> => {
-    const asked = { name: 'chapels.xlsx', resource: 'locations' };
-    const answer = await fetch(`${service.url}/console/api/imports/${what}`, {
+  const post = (path: string, type: string, body: BodyInit) =>
+    fetch(`${service.url}/console/api/v1/uploads${path}`, {
       method: 'POST',
-      headers: { ...OWN, Cookie, 'Content-Type': 'application/octet-stream' },
-      body: Buffer.concat([Buffer.from(`${JSON.stringify(asked)}\n`), file]),
+      headers: { ...OWN, Cookie, 'Content-Type': type, Accept: 'application/x-ndjson' },
+      body,
     });
+  const bring = async (what: string, upload: string): Promise<Body> => {
+    const asked = JSON.stringify({ resource: 'locations' });
+    const answer = await post(`/${upload}/${what}`, 'application/json', asked);
     const last = (await answer.text()).trimEnd().split('\n').at(-1) ?? '';
     return parseJson(last);
   };
@@ -257,7 +259,10 @@ it('a workbook that unpacks to a thousand times its size is refused, and others 
         const file = bloatedWorkbook(parts);
         assert.ok(file.length < 4 * MIB, `${file.length} bytes`);
         const before = served;
-        const [, checked] = await Promise.all([bring('look', file), bring('preview', file)]);
+        const type = 'application/octet-stream';
+        const sent = await post('?name=chapels.xlsx', type, new Uint8Array(file));
+        const { unique_identifier: upload } = parseJson(await sent.text()) as Body;
+        const [, checked] = await Promise.all([bring('look', upload), bring('check', upload)]);
         const { error } = checked;
         if (said === undefined) {
           assert.deepEqual([error, checked.counts?.failed], [undefined, parts[SHEET] ? 1 : 0]);

@@ -144,7 +144,8 @@ describe('errors arrive as the types that the client has for them', () => {
     assert.ok(error instanceof Stripe.errors.StripeInvalidRequestError);
     assert.deepEqual([error.statusCode, error.rawType], [400, 'invalid_request_error']);
     assert.deepEqual([error.code, error.param], ['parameter_missing', 'person.full_name']);
-    assert.match(error.message, /^person\.full_name .*2 more faults/);
+    // It sends forms.
+    assert.match(error.message, /^person\[full_name\] .*2 more faults/);
     assert.match(error.doc_url ?? '', /\/docs\/errors#parameter_missing$/);
     const { errors } = error.raw as { errors: { param: string; code: string }[] };
     assert.deepEqual(pluck(errors, 'param', 'code'), [

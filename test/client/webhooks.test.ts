@@ -66,6 +66,12 @@ describe('verifyWebhook', () => {
     await refused(verifyWebhook({ ...plain, 'webhook-id': 'other' }, text, secret));
     await refused(verifyWebhook({ ...plain, 'webhook-signature': 'v1,%%% v2,x' }, text, secret));
     await refused(verifyWebhook({}, text, secret));
+    // A program whose secret was not set says so, and trusts nobody.
+    for (const none of ['', 'whsec_', 'whsec_%%%', undefined as unknown as string])
+      await assert.rejects(verifyWebhook(plain, text, none), {
+        name: 'WebhookVerificationError',
+        message: /^The secret is empty or no secret of an endpoint: those begin with whsec_/,
+      });
     const later = () => Date.now() + 301_000;
     await refused(verifyWebhook(plain, text, secret, { now: later }));
     await verifyWebhook(plain, text, secret, { now: later, tolerance: 600 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChangeMark, LoggedChange } from '../../src/store/promises/log.ts';
+import type { ChangeCursor, LoggedChange } from '../../src/store/promises/log.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import { backUp, openAt, restore } from '../support/backups.ts';
 import { thing } from '../support/store-shapes.ts';
@@ -167,7 +167,7 @@ async function commitEverything(
 
 /** All at once, and from each change on. */
 async function wantSameLog(account: string, store: Store, other: Store): Promise<void> {
-  const read = async (from: Store, limit: number, after?: ChangeMark) =>
+  const read = async (from: Store, limit: number, after?: ChangeCursor) =>
     (await pageOf(from, { account, after, limit, bytes: 10_000_000 })).changes;
   const all = async (from: Store): Promise<readonly LoggedChange[]> => {
     const changes: LoggedChange[] = [];

@@ -266,14 +266,14 @@ export function describePromises(proves: Proves): void {
       const { unique_identifier, position: from } = record;
       const past = { account, resource: visit.resource, record: unique_identifier };
       for (let position = from; position > 0; ) {
-        position = await store.erasing.forgetPast({ ...past, position });
+        position = await store.erasing.dropHistory({ ...past, position });
       }
       assert.doesNotMatch(await logged(store, account), new RegExp(NAME));
       assert.match(await logged(store, account), /Neighbour/);
       assert.deepEqual(await store.find(visit, unique_identifier, within(account)), record);
       assert.deepEqual(await became(store, [draft('later')]), ['updated']);
       const none = { ...past, record: 'none', position: from };
-      assert.equal(await store.erasing.forgetPast(none), 0);
+      assert.equal(await store.erasing.dropHistory(none), 0);
     });
 
     proves('are counted below what they belonged to', async ({ store, home, account }) => {

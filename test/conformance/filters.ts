@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Filter, StoredRecord } from '../../src/store/promises/store.ts';
-import { meetsAll } from '../../src/store/records/met.ts';
 import { parseDocument, storedKeys } from '../../src/store/records/records.ts';
+import { meetsAll } from '../../src/store/records/requirements.ts';
 import { pluck } from '../support/pluck.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import { walk } from '../support/store-walk.ts';

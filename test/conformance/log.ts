@@ -5,7 +5,7 @@ import { describe } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { equalJson, stringify } from '../../src/core/schema/json/json.ts';
-import type { ChangeMark, LoggedChange } from '../../src/store/promises/log.ts';
+import type { ChangeCursor, LoggedChange } from '../../src/store/promises/log.ts';
 import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { parseDocument } from '../../src/store/records/records.ts';
 import { type DocumentVersion, versions } from '../../src/store/records/versions.ts';
@@ -39,7 +39,7 @@ const DAY = 86_400_000;
 async function follow(
   store: Store,
   account: string,
-  from?: ChangeMark,
+  from?: ChangeCursor,
   limit = 7,
 ): Promise<readonly LoggedChange[]> {
   const all: LoggedChange[] = [];
@@ -55,7 +55,7 @@ function told(changes: readonly LoggedChange[]): readonly string[] {
   return changes.map(({ resource, outcome, version }) => `${resource} ${outcome} ${version}`);
 }
 
-async function last(store: Store, account: string): Promise<ChangeMark> {
+async function last(store: Store, account: string): Promise<ChangeCursor> {
   const mark = await store.log.last(account);
   assert.ok(mark !== undefined);
   return mark;
@@ -121,7 +121,7 @@ export function describePromises(proves: Proves): void {
       const [mine, theirs] = [await last(store, account), await last(store, other)];
       const here = ['a', 'b'].map((name) => thingDraft(home, name, {}));
       await store.commit([...here, placeDraft(other, 'p', {})]);
-      const toldOf = async (of: string, from: ChangeMark) => told(await follow(store, of, from));
+      const toldOf = async (of: string, from: ChangeCursor) => told(await follow(store, of, from));
       assert.deepEqual(await toldOf(account, mine), ['thing created 1', 'thing created 1']);
       assert.deepEqual(await toldOf(other, theirs), ['place created 1']);
     });
@@ -301,7 +301,7 @@ export function describePromises(proves: Proves): void {
       const { store, account, home, clock } = world;
       const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
       const mark = await last(store, account);
-      const read = (after: ChangeMark) => store.log.read({ account, after, limit: 5, bytes: 1 });
+      const read = (after: ChangeCursor) => store.log.read({ account, after, limit: 5, bytes: 1 });
       assert.deepEqual(await read(mark), { changes: [], more: false });
       assert.equal(await read({ ...mark, token: mark.token ^ 1 }), 'rewound');
       assert.equal(await read({ ...mark, place: 1 }), 'rewound');
@@ -355,7 +355,7 @@ export function describePromises(proves: Proves): void {
       await snapshot.close();
       assert.doesNotMatch(JSON.stringify(held), new RegExp(`Zuckerbrot|${made.unique_identifier}`));
       const next = await write(store, thingDraft(home, 'b', {}));
-      const read = async (after?: ChangeMark) =>
+      const read = async (after?: ChangeCursor) =>
         pluck((await pageOf(store, { account, after, limit: 1 })).changes, 'record');
       assert.deepEqual(await read(mark), [next.unique_identifier]);
       assert.deepEqual(await read(), [next.unique_identifier], 'as does who begins');
@@ -407,7 +407,7 @@ export function describePromises(proves: Proves): void {
       const seen: LoggedChange[] = [];
       let done = false;
       const follower = (async () => {
-        let after: ChangeMark = from;
+        let after: ChangeCursor = from;
         for (;;) {
           const ends = done;
           const { changes, more } = await pageOf(store, { account, after, limit: 20 });

@@ -26,6 +26,7 @@ import {
   visitDraft,
   within,
   write,
+  written,
 } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
@@ -54,6 +55,23 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(await found(store, place, 'home', within(account)), ids([home]));
       assert.deepEqual(await found(store, owner, 'us', within(account)), [account]);
     });
+
+    proves(
+      'finds all of the last commit, however large it is',
+      async ({ store, account, home }) => {
+        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+        for (const count of [1, 3]) {
+          const crowd = Array.from({ length: count * 230 }, (_, index) =>
+            visitDraft(at, `${count} ${index}`, { person: { name: `Adam ${index}` } }),
+          );
+          const records = (await store.commit(crowd)).map(
+            (one) => written(one).record.unique_identifier,
+          );
+          await feed(store);
+          assert.equal(await store.search.has(account, records), records.length);
+        }
+      },
+    );
 
     proves('finds what is spelt nearly so, and parts of names', async (world) => {
       const { store, account, home } = world;

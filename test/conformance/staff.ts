@@ -195,18 +195,24 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(await Promise.all([of('acct_2'), of('acct_3')]), [1, 0]);
     });
 
-    proves('answer what was asked of them once, and in time', async ({ store, another, clock }) => {
+    proves('answer what was asked of them once', async ({ store, another, clock }) => {
       const other = await another();
-      const ceremony = { hash: 'a', purpose: 'sign_in', content: 'challenge' };
-      await store.staff.beginCeremony({ ...ceremony, expires_at: clock.now + 1 });
-      assert.equal(await other.staff.takeCeremony('a', 'register'), undefined);
-      const taken = await Promise.all(
-        [store, other].map(({ staff }) => staff.takeCeremony('a', 'sign_in')),
+      const answer = { hash: 'a', purpose: 'answered', content: '', expires_at: clock.now + 1 };
+      const all = [store, other, store].map(({ staff }) => staff.onlyOnce(answer));
+      assert.deepEqual((await Promise.all(all)).sort(), [false, false, true]);
+      assert.equal(await other.staff.onlyOnce({ ...answer, hash: 'b' }), true);
+    });
+
+    proves('are asked with a key that all processes share', async ({ store, another, clock }) => {
+      const other = await another();
+      const ends = clock.now + 2;
+      const shared = await Promise.all(
+        [store, other].map(({ staff }, at) => staff.sharedKey('key 1', `made ${at}`, ends)),
       );
-      assert.deepEqual(taken.sort(), ['challenge', undefined]);
-      await store.staff.beginCeremony({ ...ceremony, hash: 'b', expires_at: clock.now + 1 });
-      clock.now += 1;
-      assert.equal(await store.staff.takeCeremony('b', 'sign_in'), undefined);
+      assert.equal(new Set(shared).size, 1);
+      assert.notEqual(await store.staff.sharedKey('key 2', 'made 2', ends), shared[0]);
+      // However many questions are answered, the keys of those that end later stay.
+      assert.equal(await other.staff.sharedKey('key 1', 'another', ends), shared[0]);
     });
   });
 }

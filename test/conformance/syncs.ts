@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { StoredSync } from '../../src/core/objects/transfer/sync.ts';
-import type { SeenMark } from '../../src/store/promises/account-book.ts';
+import type { SeenFingerprint } from '../../src/store/promises/account-book.ts';
 import type { Removal, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { pluck } from '../support/pluck.ts';
 import { thing, visit } from '../support/store-shapes.ts';
@@ -34,9 +34,9 @@ function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): S
   };
 }
 
-const markNamed = (at: number): SeenMark => [`mark ${at}`, at];
+const markNamed = (at: number): SeenFingerprint => [`mark ${at}`, at];
 
-async function countSeen(store: Store, sync: StoredSync, marks: readonly SeenMark[]) {
+async function countSeen(store: Store, sync: StoredSync, marks: readonly SeenFingerprint[]) {
   const found = await store.syncs.seen(sync, pluck(marks, 0));
   for (const [mark, content] of marks) assert.equal(found.get(mark) ?? content, content);
   return found.size;
@@ -103,6 +103,53 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(await store.syncs.list(query), own);
     });
 
+    proves('are the first of their source until one is finished, for ever', async (world) => {
+      const { store, account, clock, another } = world;
+      const other = await another();
+      const places = [null, 'loc_1', 'loc_2'];
+      const resources = ['thing', 'visit'];
+      /** Numbers 1 and 3 are one source. */
+      const sources = [[1, 3], [2]];
+      const all: { -readonly [Name in keyof StoredSync]: StoredSync[Name] }[] = [];
+      const pick = <One>(some: readonly One[], at: number): One => some[at % some.length] as One;
+      const isFirst = (location: string, resource: string, numbers: readonly number[]) =>
+        [null, location].some((place) => {
+          const own = all.filter(
+            (one) =>
+              one.location === place && one.resource === resource && numbers.includes(one.source),
+          );
+          const isOver = own.some(({ finished_at: at }) => at !== null && at < clock.now);
+          return !isOver && own.some((one) => (one.finished_at ?? one.expires_at) >= clock.now);
+        });
+      for (let turn = 0, seed = 7; turn < 160; turn += 1) {
+        seed = (seed * 48_271) % 2_147_483_647;
+        const numbers = pick(sources, seed >> 3);
+        const { location, resource, source } = {
+          ...{ location: pick(places, seed >> 5), resource: pick(resources, seed >> 7) },
+          source: pick(numbers, seed >> 9),
+        };
+        const sync = syncOf(account, clock.now, { location, resource, source });
+        await store.syncs.begin(sync, numbers);
+        all.push(sync);
+        clock.now += 1_000;
+        if (seed % 3 === 0) {
+          const isStopped = { stored_status: seed % 2 ? 'finished' : 'stopped' } as const;
+          const ended = { ...isStopped, finished_at: clock.now };
+          assert.ok(await other.syncs.put({ ...sync, ...ended }));
+          Object.assign(sync, ended);
+        }
+        clock.now += pick([1_000, 40_000_000, DAY, 91 * DAY], seed >> 11);
+        if (seed % 5 === 0) while (await store.syncs.purge());
+        for (const at of places.slice(1))
+          for (const one of resources)
+            for (const its of sources) {
+              const sent = { account, location: String(at), resource: one, sources: its };
+              const found = await other.syncs.isFirst({ ...sent, at: clock.now });
+              assert.equal(found, isFirst(String(at), one, its), `${turn} ${at} ${one} ${its}`);
+            }
+      }
+    });
+
     proves('hold all that they saw, until they take no more', async (world) => {
       const { store, account, clock, another, reopen } = world;
       const other = await another();
@@ -130,7 +177,7 @@ export function describePromises(proves: Proves): void {
       clock.now += 100 * DAY;
       while (await again.syncs.purge());
       assert.equal(await countSeen(again, sync, marks), 3_000, 'it is not finished');
-      assert.equal(await again.syncs.isMarked(sync), true);
+      assert.equal(await again.syncs.isComparable(sync), true);
       const finished = { ...put, stored_status: 'finished', finished_at: clock.now };
       await again.syncs.put(finished as StoredSync);
       while (await again.syncs.purge());
@@ -153,7 +200,7 @@ export function describePromises(proves: Proves): void {
       const other = await another();
       const sync = syncOf(account, clock.now);
       await store.syncs.begin(sync, [1]);
-      const see = async (by: Store, ...marks: SeenMark[]) =>
+      const see = async (by: Store, ...marks: SeenFingerprint[]) =>
         Object.fromEntries((await by.syncs.see(sync, marks)) ?? []);
       assert.deepEqual(await see(store, ['a', 1], ['b', null], ['a', 2]), { a: 1, b: null });
       assert.deepEqual(await see(other, ['a', 2], ['b', null]), { a: 1, b: null });
@@ -166,7 +213,7 @@ export function describePromises(proves: Proves): void {
       assert.equal(new Set(raced.map(({ d }) => d)).size, 1);
       assert.ok(raced.every(({ b }) => b === 3));
       const marks = { none: 1, a: 2, b: 4 };
-      await store.syncs.disclaim(sync, [...Object.entries(marks), ['a', 1]]);
+      await store.syncs.release(sync, [...Object.entries(marks), ['a', 1]]);
       assert.deepEqual(await see(other, ['a', null], ['b', null]), { a: null, b: 3 });
       assert.deepEqual(await see(other, ['a', 2]), { a: 2 });
       const found = await store.syncs.find(sync.unique_identifier, [account]);

@@ -13,19 +13,26 @@ import { type Shared, senderTo, sharedDatabase, wantReady } from '../support/cli
 import { type AccountJson, type KeyJson, programIn, run } from '../support/cli-program.ts';
 import { call, type RunningService } from '../support/cli-service.ts';
 import { makeLocation } from '../support/cli-setup.ts';
+import { logOf, startClients } from '../support/history/clients.ts';
+import { fits } from '../support/history/fits.ts';
 import { answers } from '../support/kept-program.ts';
-import { killTree } from '../support/process-tree.ts';
+import { randomOf } from '../support/power/random.ts';
+import { SEED } from '../support/power/recording.ts';
+import { childrenOf, killTree } from '../support/process-tree.ts';
 import { isSpread } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
 /** The most seconds that an account is refused after its server is back. */
 const RECOVERY_MS = 10_000;
 const ROUNDS = 4;
+/** Answers that clients get between two things that happen to the account. */
+const ANSWERS = 300;
 
 /** Sends by a key for this account alone. */
 interface Tenant extends ReturnType<typeof senderTo> {
   readonly account: string;
   readonly location: string;
+  readonly secret: string;
 }
 
 interface World extends Shared {
@@ -88,6 +95,24 @@ await onCluster((cluster) => {
       }
     });
 
+    it('whose coordinator is frozen under load goes on for its accounts, and has all that was answered', async () => {
+      const world = await setUp(cluster);
+      const { service, tenants } = world;
+      whenOver(async () => cluster.coordinator.thaw());
+      const loads = tenants.map(({ load }) => load('frozen'));
+      await Promise.all(loads.map((load) => load.reached(200)));
+      cluster.coordinator.freeze();
+      // What asks it waits until it is given up, and others do not.
+      for (let look = 0; look < 5; look += 1) {
+        for (const tenant of tenants) await tenant.wantRecovery(service, RECOVERY_MS);
+        await pause(4_000);
+      }
+      cluster.coordinator.thaw();
+      for (const tenant of tenants) await tenant.wantRecovery(service, RECOVERY_MS);
+      await wantReady(service, true);
+      for (const load of loads) await load.wantKept();
+    });
+
     it('that starts while a worker is down serves the accounts on others, and those on it once it is back', async () => {
       const world = await setUp(cluster);
       const [lost, other] = world.tenants;
@@ -135,6 +160,28 @@ await onCluster((cluster) => {
       for (const service of services) await wantReady(service, true);
     });
 
+    it('of which a worker is frozen serves keys of several accounts in the others, and refuses their lists at once', async () => {
+      const world = await setUp(cluster);
+      const { service, secret, tenants } = world;
+      const both = senderTo(service, secret, tenants[1].location);
+      await both.written('before');
+      const [worker] = cluster.workers;
+      whenOver(async () => worker.thaw());
+      worker.freeze();
+      const list = () => call(service.url, secret, '/v1/online_arrangements?limit=10');
+      // The first finds out.
+      assert.equal((await list()).status, 503);
+      const began = performance.now();
+      for (let round = 0; round < 20; round += 1) {
+        assert.equal((await list()).status, 503);
+        await both.written(`while frozen ${round}`);
+      }
+      // Far more than that takes, and less than 20 that each wait for the frozen one.
+      assert.ok(performance.now() - began < 40_000);
+      worker.thaw();
+      await until(async () => (await list()).status === 200);
+    });
+
     it('of which a worker is down is told by commands which, and why', async () => {
       const [{ kill, name, start }] = cluster.workers;
       const { cwd, env, service } = await sharedDatabase(cluster.url);
@@ -143,12 +190,13 @@ await onCluster((cluster) => {
       await kill();
       const why = `${name} of the cluster cannot be reached (Connection refused)`;
       const create = ['accounts', 'create', '--name', 'Example Funeral Group', '--test'];
-      // About half of the accounts would be on the other worker.
-      await until(async () => {
+      // About half of the accounts would be on that worker: they are made at another one.
+      for (let made = 0; made < 8; made += 1) {
         const { code, stderr } = await run(create, { cwd, env });
-        if (code !== 0) assert.ok(stderr.includes(why), stderr);
-        return code !== 0;
-      });
+        assert.equal(code, 0, stderr);
+      }
+      const all = await run(['accounts', 'list'], { cwd, env });
+      if (all.code !== 0) assert.ok(all.stderr.includes(why), all.stderr);
       const { stdout } = await run(['doctor'], { cwd, env });
       assert.ok(stdout.includes(`${name} (Connection refused)`), stdout);
       await wantReady(service, false);
@@ -241,6 +289,39 @@ await onCluster((cluster) => {
       );
       assert.deepEqual(positions, [{ gaps: '0' }]);
     });
+
+    it('whose account moves, is split and is killed shows its clients one order', async (t) => {
+      const [{ wal_level } = {}] = await cluster.workers[0].query('SHOW wal_level');
+      if (wal_level !== 'logical') return t.skip('The workers want wal_level = logical.');
+      const world = await setUp(cluster);
+      const [{ account, location, secret }] = world.tenants;
+      const urls = [world.service, await world.start()].map(({ url }) => url);
+      const { below } = randomOf(SEED);
+      const clients = startClients({ urls, secret, location, random: below });
+      const goOn = async (): Promise<void> => {
+        const before = clients.answered();
+        await until(() => clients.answered() >= before + ANSWERS);
+        await pause(below(20));
+      };
+      try {
+        const ways = [cluster.workers[1], cluster.workers[0]];
+        for (const [index, to] of ways.entries()) {
+          await goOn();
+          await moveAccount(world, account, ways[1 - index] as ClusterServer, to);
+          await goOn();
+          await to.kill();
+          await to.start();
+        }
+        await goOn();
+        await splitAccount(world, account);
+        await goOn();
+      } catch (error) {
+        clients.leave();
+        throw error;
+      }
+      const acts = await clients.stop();
+      fits(acts, await logOf(urls[0] ?? '', secret), (text) => t.diagnostic(text));
+    });
   });
 });
 
@@ -256,7 +337,7 @@ async function setUp(cluster: Cluster): Promise<World> {
     accounts.map(async (account) => {
       const { secret: own } = await json<KeyJson>('keys', 'create', '--account', account);
       const location = await makeLocation(shared.service.url, secret, account);
-      return { account, location, ...senderTo(shared.service, own, location) };
+      return { account, location, secret: own, ...senderTo(shared.service, own, location) };
     }),
   );
   assert.ok(one && other);
@@ -340,6 +421,9 @@ interface ClusterServer {
   query(text: string): Promise<readonly Record<string, unknown>[]>;
   /** Ends all of its processes with SIGKILL. */
   kill(): Promise<void>;
+  /** It neither answers nor refuses from now on, until it is thawed. */
+  freeze(): void;
+  thaw(): void;
   /** Starts it as it was, after `kill`; resolves when it answers. Does nothing while it runs. */
   start(): Promise<void>;
 }
@@ -405,6 +489,8 @@ function serverOf(url: URL, running: number): ClusterServer {
       }
       pid = undefined;
     },
+    freeze: () => signalTree(pid, 'SIGSTOP'),
+    thaw: () => signalTree(pid, 'SIGCONT'),
     async start() {
       if (pid !== undefined) return;
       const child = spawn(
@@ -419,6 +505,17 @@ function serverOf(url: URL, running: number): ClusterServer {
       pid = child.pid;
     },
   };
+}
+
+function signalTree(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  for (const one of [pid, ...childrenOf(pid)]) {
+    try {
+      process.kill(one, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }
 
 /** The process that all of that server descend from; `undefined` where it is none of this machine. */

@@ -121,6 +121,35 @@ for (const program of Object.keys(proxies)) {
       assert.doesNotMatch(said, /Rosalinda/, 'what people search for is in no log');
     });
 
+    it('a stream that arrives faster than it is saved is answered to its end, however long it is', async () => {
+      const service = await startService({ settings: { trust_proxy: '127.0.0.1,::1' } });
+      const { base, stderr } = await inFront(program, [new URL(service.url).host]);
+      const { secret } = await service.newKey();
+      const headers = { host: 'localhost', authorization: `Bearer ${secret}` };
+      await firstStatus(() => send(base, { headers }), stderr);
+      // Blanks that JSON passes over: more bytes than the sockets between sender and service hold.
+      const blanks = ' '.repeat(8_000);
+      const sent = request({
+        ...{ ...base, timeout: 60_000, method: 'POST', path: '/v1/locations/upsert_many' },
+        headers: { ...headers, 'content-type': 'application/x-ndjson' },
+      });
+      const count = 5_000;
+      const rows = Array.from({ length: count }, (_, row) => {
+        const body = locationBody(service.account.unique_identifier, `long ${row}`, {
+          location_name: 'Long',
+        });
+        return `${JSON.stringify(body)}${blanks}\n`;
+      });
+      const answered = once(sent, 'response', { signal: AbortSignal.timeout(60_000) });
+      sent.end(rows.join(''));
+      const [answer] = await answered;
+      let text = '';
+      for await (const piece of answer) text += String(piece);
+      const lines = text.trimEnd().split('\n');
+      assert.equal(lines.length, count + 1, lines.at(-1) ?? '');
+      assert.equal(JSON.parse(lines.at(-1) ?? '').summary.created, count);
+    });
+
     it('no request fails where one of two processes is gone, and none is sent twice', async () => {
       const service = await startService({ settings: { trust_proxy: '127.0.0.1,::1' } });
       const there = new URL(service.url).host;

@@ -13,6 +13,7 @@ const SERVICES = [
   'ledgerstone-doctor.service',
   'ledgerstone-backup.service',
   'ledgerstone-moments.service',
+  'ledgerstone-import@.service',
 ];
 const MAX_EXPOSED = 1.5;
 
@@ -95,6 +96,15 @@ it('the service may ask for the addresses of this machine, or it ends where it l
   const unit = readFileSync(join(UNITS, 'ledgerstone.service'), 'utf8');
   const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(unit) ?? [];
   assert.ok(families.split(' ').includes('AF_NETLINK'), families);
+});
+
+it('whatever opens the store may reach PostgreSQL by TCP and by its local socket', () => {
+  for (const unit of SERVICES) {
+    const text = readFileSync(join(UNITS, unit), 'utf8');
+    const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(text) ?? [];
+    for (const family of ['AF_INET', 'AF_INET6', 'AF_UNIX'])
+      assert.ok(families.split(' ').includes(family), `${unit}: ${families}`);
+  }
 });
 
 describe('whatever opens the store uses one user, folder and store, or one would take the files from the other', () => {

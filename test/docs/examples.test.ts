@@ -94,7 +94,6 @@ describe('examples against a service', { concurrency: 3 }, () => {
       'bulk',
       'changes',
       'errors-and-retries',
-      'idempotency',
       'merging',
       'pagination',
       'quick-start',
@@ -150,7 +149,7 @@ describe('commands for the machine that the service runs on', () => {
     const helps = new Map<string, ReturnType<typeof run>>();
     for (const { path, line } of lines) {
       const words = COMMAND.exec(line)?.groups?.words ?? '';
-      const [command] = /^[a-z]+(?: [a-z]+)*/.exec(words) ?? [];
+      const [command] = /^[a-z][a-z-]*(?: [a-z][a-z-]*)*/.exec(words) ?? [];
       if (command === undefined) continue;
       const help = helps.get(command) ?? run([...command.split(' '), '--help'], { cwd });
       helps.set(command, help);

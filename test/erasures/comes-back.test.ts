@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { bring } from '../support/bring.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { answersIn, inShort, sendArray, sendLines } from '../support/rows.ts';
@@ -92,11 +93,9 @@ const linesOf = (...rows: readonly Body[]) =>
 async function importedByConsole(...rows: readonly Body[]): Promise<{ text: string; id: string }> {
   const map = Object.fromEntries(COLUMNS.map((name) => [name, name]));
   const asked = { name: 'visitors.csv', resource: RESOURCE, map };
-  const { status, text } = await service.send('POST', '/console/api/imports/run', {
-    key: null,
-    headers: { ...OWN, Cookie: editor.cookie ?? '', 'Content-Type': 'application/octet-stream' },
-    body: `${JSON.stringify(asked)}\n${csvOf(...rows)}`,
-  });
+  const send = (...[method, path, body, headers]: Parameters<typeof editor.send>) =>
+    editor.send(method, path, body, { ...OWN, ...headers });
+  const { status, text } = await bring(send, 'run', asked, csvOf(...rows));
   assert.equal(status, 200, text);
   return { text, id: JSON.parse(text.split('\n')[0] ?? '').import };
 }

@@ -295,11 +295,16 @@ async function imported(
   assert.equal(redeemed.status, 200, await redeemed.text());
   const Cookie = redeemed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const map = Object.fromEntries(header.map((name) => [name, name]));
-  const asked = { name: 'arrangements.csv', resource: 'online_arrangements', map };
-  const brought = await fetch(`${url}/console/api/imports/run`, {
+  const sent = await fetch(`${url}/console/api/v1/uploads?name=arrangements.csv`, {
     method: 'POST',
     headers: { ...OWN, Cookie, 'Content-Type': 'application/octet-stream' },
-    body: `${JSON.stringify(asked)}\n${fileOf('console')}`,
+    body: fileOf('console'),
+  });
+  const { unique_identifier: upload } = (await sent.json()) as { unique_identifier: string };
+  const brought = await fetch(`${url}/console/api/v1/imports`, {
+    method: 'POST',
+    headers: { ...OWN, Cookie, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ upload, resource: 'online_arrangements', map }),
   });
   assert.match(await brought.text(), /"created":1/);
   const { data } = await send(`/v1/online_arrangements?location_unique_identifier=${location}`);

@@ -122,7 +122,7 @@ describe('A look everywhere', () => {
   /** A run of an import that has ended. */
   const imported = async (unique_identifier: string, name: string, failed = 0) => {
     const run = {
-      ...{ unique_identifier, fingerprint: name, status: 'finished' as const, chunk: 64 },
+      ...{ unique_identifier, fingerprint: name, by: null, status: 'finished' as const, chunk: 64 },
       ...{ files: [{ name, resource: 'events', rejected: '' }], accounts: [on.account] },
       ...{ began: {}, position: { file: 0, rows: 0, rejected: [] } },
       ...{ counts: counts(0, 0, 0, failed), inserted_at: Date.now(), updated_at: Date.now() },

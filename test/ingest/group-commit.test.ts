@@ -131,6 +131,24 @@ describe('group commit', () => {
     await Promise.all(next);
   });
 
+  it('counts nothing of an account that is held up, however much it has, for when others begin', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { sizes, release, begun } = held({ byAccount: true });
+    const stuck = [];
+    for (const count of [2, 200, 100]) {
+      stuck.push(...(await begun(count, 'acct_stuck')));
+      t.mock.timers.tick(LONG_MS);
+    }
+    assert.deepEqual(sizes, [2, 200]);
+    const others = [...(await begun(1, 'acct_a')), ...(await begun(24, 'acct_b'))];
+    assert.deepEqual(sizes, [2, 200, 1, 24]);
+    for (let count = 0; count < 4; count++) release();
+    await Promise.all(others);
+    await turn();
+    release();
+    await Promise.all(stuck);
+  });
+
   it('begins another commit of an account where the one before is late, and no third one', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { sizes, release, begun } = held({ byAccount: true });

@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
+import { EachAccount } from '../../src/core/each-account.ts';
 import { type JobSubject, Jobs } from '../../src/services/jobs.ts';
-import type { JobBook, Lease } from '../../src/store/books/log/jobs.ts';
+import { type JobBook, LEASE_MS, type Lease } from '../../src/store/books/log/jobs.ts';
+import { StoreUnavailable } from '../../src/store/promises/store.ts';
 import { ALL } from '../support/all.ts';
 import { opened } from '../support/opened.ts';
 import { shapes } from '../support/store-shapes.ts';
@@ -211,4 +213,31 @@ it('a job is left where it is by a process that ends, and gone on with by the ne
     },
   });
   assert.equal(await next.run(subject), 'done');
+});
+
+it('says that a lease cannot be renewed, and goes on', async (test) => {
+  const book = await bookOf(test);
+  const fault = new Error('the statement is wrong');
+  const gone = new StoreUnavailable('no server answers');
+  const told: unknown[] = [];
+  const failures = [fault, gone];
+  const jobs = new Jobs<JobSubject, string>({
+    kind: 'renewed',
+    book: Object.create(book, {
+      renew: { value: () => Promise.reject(failures[0] ?? fault) },
+    }) as JobBook,
+    due: async () => [],
+    async *work() {
+      for (const failure of [fault, gone]) {
+        failures[0] = failure;
+        test.mock.timers.tick(LEASE_MS / 3);
+        await pause(10);
+        yield 1;
+      }
+      return 'done';
+    },
+  });
+  jobs.watched(new EachAccount('renewed', { failed: ({ error }) => told.push(error) }));
+  assert.equal(await jobs.run({ account: 'acct_1', unique_identifier: 'job 1' }), 'done');
+  assert.deepEqual(told, [fault], 'a store that is not there says so itself');
 });

@@ -22,6 +22,7 @@ function masked(value: unknown): string {
 
 const importRun = (accounts: readonly string[]) => ({
   ...{ unique_identifier: 'imp_0350hLTg4Qw7ghih1EWE8L', fingerprint: 'f' },
+  by: null,
   status: 'finished' as const,
   files: [{ name: '/tmp/chapels.csv', resource: 'locations', rejected: '/tmp/chapels.rejected' }],
   ...{ accounts, began: {}, chunk: 100, position: { file: 0, rows: 3, rejected: [9] } },
@@ -118,7 +119,7 @@ describe('Answers', () => {
     const { store } = service.app;
     const person = await administrator(service);
     await store.imports.put(importRun([account]));
-    const { data } = (await person.get('/imports')).body;
+    const { data } = (await person.get('/v1/imports')).body;
     assert.deepEqual(data.map(masked), [
       '{"object":"import","unique_identifier":"imp_*","status":"finished","files":[{"name":"chapels.csv","resource":"locations"}],"accounts":["acct_*"],"counts":{"created":1,"updated":2,"unchanged":3,"failed":4},"inserted_at":"*Z","updated_at":"*Z"}',
     ]);
@@ -128,7 +129,7 @@ describe('Answers', () => {
       masked(looked.body),
       '{"object":"invitation","email":"ann@example.com","name":null,"role":"editor","accounts":["Example Funeral Group"],"invited_by":null,"password_allowed":true,"expires_at":"*Z"}',
     );
-    await store.backups.note({ taken_at: AT, checked_at: AT });
+    await store.backups.note({ taken_at: AT, checked_at: AT, number: 1 });
     assert.equal(
       masked((await person.get('/backup')).body),
       '{"object":"backup","taken_at":"*Z","checked_at":"*Z","overdue":true}',

@@ -10,21 +10,20 @@ import type * as Generate from '../../scripts/generate.ts';
 import type * as OpenApi from '../../scripts/openapi/document.ts';
 import type * as OwnTables from '../../scripts/own-tables.ts';
 import type * as Resources from '../../src/core/resources/index.ts';
+import type * as Imports from '../../src/features/imports/store.ts';
 import type * as Parts from '../../src/services/backup/parts.ts';
-import type * as Imports from '../../src/store/books/imports.ts';
 import type * as Statements from '../../src/store/books/sql/key-sql.ts';
 import { ask } from '../support/ask.ts';
 import { findServer, postgresGround } from '../support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const FIELD = `    colour: nullable(text(), 'The colour of its label', { example: 'green', settable }),\n`;
+const COLOUR = `    colour: field(text(), 'Its colour', { initial: 'none' }),\n`;
 /** By file: before which field it goes. */
 const DECLARED = {
   'api-key.ts': ['ending', FIELD],
-  'transfer/import-run.ts': [
-    'accounts',
-    `    colour: field(text(), 'Its colour', { initial: 'none' }),\n`,
-  ],
+  'passkey.ts': ['inserted_at', COLOUR],
+  '../../features/imports/declares/import-run.ts': ['accounts', COLOUR],
 } as const;
 
 const TABLE = `import { text } from '../schema/fields/index.ts';
@@ -91,23 +90,29 @@ describe('What is declared once', () => {
     assert.ok(required.includes('colour'));
     const { outputs } = await load<typeof Generate>('scripts/generate.ts');
     const types = {
-      'client/src/generated/objects.d.ts': /colour: string \| null;/,
-      'console/src/generated/objects.ts':
-        /type ApiKey = client\.ApiKey & \{.*type Import = \{.*colour: string;.*type Invitation/s,
+      'client/src/generated/objects.d.ts': [
+        /type ApiKey = \{[^}]*colour: string \| null;/,
+        /type Import = \{(?:(?!export type).)*colour: string;/s,
+      ],
+      'console/src/generated/objects.ts': [
+        /type ApiKey = client\.ApiKey & \{/,
+        /type Passkey = \{[^}]*colour: string;/,
+      ],
     };
     for (const [name, says] of Object.entries(types))
-      assert.match(outputs.find(({ path }) => path === name)?.text() ?? '', says, name);
+      for (const one of says)
+        assert.match(outputs.find(({ path }) => path === name)?.text() ?? '', one, name);
   });
 
   it('is in backups, and written and read on both stores', async () => {
     const { resources } = await load<typeof Resources>('src/core/resources/index.ts');
     const { partsOf } = await load<typeof Parts>('src/services/backup/parts.ts');
     for (const { name, columns = [] } of partsOf(resources))
-      if (name === 'keys' || name === 'imports')
+      if (['keys', 'imports', 'staff_passkeys'].includes(name))
         assert.ok(columns.some((column) => column.name === 'colour'));
     const { keyStatements } = await load<typeof Statements>('src/store/books/sql/key-sql.ts');
     const { insert, list } = keyStatements;
-    const { sql: importStatements } = await load<typeof Imports>('src/store/books/imports.ts');
+    const { sql: importStatements } = await load<typeof Imports>('src/features/imports/store.ts');
     for (const { sqlite, postgres } of [insert, list, importStatements.put, importStatements.find])
       for (const text of [sqlite, postgres]) assert.match(text, /"colour"/);
   });

@@ -85,7 +85,10 @@ describe('a table', () => {
       ['"a"b,c', 'csv_invalid: cell 1 goes on after its closing quote'],
       ['a,"b', 'csv_invalid: cell 2 begins with a quote that nothing closes'],
       ['a\rb,c', 'csv_invalid: cell 1 has a carriage return and is not enclosed in quotes'],
-      [Buffer.from([0x61, 0xe9]), 'encoding_invalid: the row is not valid UTF-8 at its byte 1'],
+      [
+        Buffer.from([0x61, 0xe9]),
+        'encoding_invalid: the row is not valid UTF-8 at its byte 1, in cell 1',
+      ],
       ['"a\r\nb",""""', undefined],
     ] as const)
       assert.equal(faultIn(text), fault);

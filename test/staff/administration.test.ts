@@ -256,6 +256,35 @@ describe('An administrator', () => {
     assert.notEqual(again.body.staff.unique_identifier, id, 'somebody else by now');
   });
 
+  it('invites nobody any more who has left, or is none now', async () => {
+    const { staff } = service.app.store;
+    const ways: Readonly<Record<string, (id: string) => unknown>> = {
+      disabled: (id) => staff.disable(id),
+      removed: (id) => staff.remove(id),
+      'an editor': (id) =>
+        staff.grant(
+          id,
+          { role: 'editor', accounts: [own], anchors: null, region: null, allow: [] },
+          false,
+        ),
+    };
+    for (const [how, leaves] of Object.entries(ways)) {
+      const name = how.replace(' ', '-');
+      const inviter = await administrator(service, `${name}@example.com`);
+      const email = `of-${name}@example.com`;
+      const grant = { email, role: 'administrator', accounts: [own] };
+      const token = tokenIn((await inviter.post('/staff/invite', grant)).body.link);
+      const ask = (what: string, more = {}) =>
+        browserAt(service).post(`/invitations/${what}`, { token, ...more });
+      assert.equal((await ask('look')).status, 200, how);
+      const invited = await staff.withEmail(`${name}@example.com`);
+      assert.ok(invited);
+      await leaves(invited.unique_identifier);
+      for (const what of ['look', 'passkey']) refused(await ask(what), 410, 'invitation_invalid');
+      refused(await ask('redeem', { password: PASSWORD }), 410, 'invitation_invalid');
+    }
+  });
+
   it('must have signed in within ten minutes to change anything', async () => {
     late = 11 * MINUTE;
     const grant = { email: 'x@example.com', role: 'viewer', accounts: [own] };

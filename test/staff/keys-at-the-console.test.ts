@@ -106,7 +106,14 @@ describe('At the console', () => {
     const { secret } = await service.newKey({ allow: Object.keys(rights) });
     const Authorization = `Bearer ${secret}`;
     const closed = routes.filter(({ url, isOpen }) => url.startsWith(`${CONSOLE}/`) && !isOpen);
-    const known = ['/imports', '/imports/run', '/exports', '/keys', '/staff', '/v1/events/upsert'];
+    const known = [
+      '/v1/uploads',
+      '/v1/imports',
+      '/exports',
+      '/keys',
+      '/staff',
+      '/v1/events/upsert',
+    ];
     for (const one of known)
       assert.ok(
         closed.some(({ url }) => url === CONSOLE + one),
@@ -133,7 +140,7 @@ describe('At the console', () => {
         assert.ok(isUnread || [401, 403, 404].includes(status), told);
       }
     }
-    assert.deepEqual((await admin.get('/imports')).body.data, []);
+    assert.deepEqual((await admin.get('/v1/imports')).body.data, []);
   });
 
   it('a session opens none of /v1, however it is spelled', async () => {

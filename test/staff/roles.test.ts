@@ -148,7 +148,11 @@ describe('Roles', () => {
       webhooks: ['administrator'],
       ...expectedOf('rights'),
     };
-    assert.deepEqual(Object.keys(decided).sort(), Object.keys(rights).sort());
+    assert.deepEqual(
+      Object.keys(decided).sort(),
+      Object.keys(rights).sort(),
+      'say who has each right: in `rights` of expected.ts of its feature in test/features, or here',
+    );
     for (const role of ['viewer', 'editor', 'administrator'] as const) {
       const has = rightsOf({ role, anchors: null, allow: [] });
       const wanted = Object.entries<readonly string[]>(decided).filter(([, roles]) =>

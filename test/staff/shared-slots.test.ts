@@ -25,9 +25,15 @@ describe('Of two accounts', () => {
   });
 
   /** A request whose answer nobody reads. */
-  const unread = (path: string, by: ConsoleBrowser, body: string | Buffer, type: string) =>
+  const unread = (
+    path: string,
+    by: ConsoleBrowser,
+    body: string | Buffer,
+    type: string,
+    accept = '*/*',
+  ) =>
     new Promise<{ status: number; leave: () => void }>((resolve, reject) => {
-      const headers = { ...OWN, Cookie: by.cookie ?? '', 'Content-Type': type };
+      const headers = { ...OWN, Cookie: by.cookie ?? '', 'Content-Type': type, Accept: accept };
       const sent = request(`${service.url}/console/api${path}`, { method: 'POST', headers });
       sent.on('response', (answer) =>
         resolve({ status: answer.statusCode ?? 0, leave: () => sent.destroy() }),
@@ -35,16 +41,27 @@ describe('Of two accounts', () => {
       sent.on('error', reject);
       sent.end(body);
     });
-  const fileOf = (rows: string): Buffer =>
-    Buffer.from(`${JSON.stringify({ name: 'a.csv', resource: 'locations' })}\n${rows}`);
-  const look = (by: ConsoleBrowser): Promise<Answer> =>
-    by.post('/imports/look', fileOf('location_name,external_identifier\nA,a\n'));
+  const upload = async (by: ConsoleBrowser, rows: string): Promise<string> =>
+    (await by.post('/v1/uploads?name=a.csv', rows)).body.unique_identifier;
+  const asked = { resource: 'locations' };
+  const look = async (by: ConsoleBrowser): Promise<Answer> => {
+    const id = await upload(by, 'location_name,external_identifier\nA,a\n');
+    return by.post(`/v1/uploads/${id}/look`, asked);
+  };
 
   it('a file is read while another waits to be told its rejected rows', async () => {
     const rows = `location_name,external_identifier\n${',x\n'.repeat(60_000)}`;
     const readers = [];
     for (const by of [mine, theirs])
-      readers.push(await unread('/imports/preview', by, fileOf(rows), 'application/octet-stream'));
+      readers.push(
+        await unread(
+          `/v1/uploads/${await upload(by, rows)}/check`,
+          by,
+          JSON.stringify(asked),
+          'application/json',
+          'application/x-ndjson',
+        ),
+      );
     assert.deepEqual(pluck(readers, 'status'), [200, 200]);
     assert.equal((await look(mine)).status, 200);
     assert.equal((await look(theirs)).status, 200);
@@ -96,7 +113,8 @@ describe('Of two accounts', () => {
     // Whoever goes away leaves the queue, and ends what is fetched for them.
     gone.abort();
     await settled;
-    const again = await service.get(await imageOf(service, quick));
-    assert.equal(again.body.error.code, 'image_unavailable');
+    const again = await imageOf(service, quick);
+    // A client that has ended its side may still read: that it is gone is known a moment later.
+    await until(async () => (await service.get(again)).body.error.code === 'image_unavailable');
   });
 });

@@ -75,28 +75,31 @@ describe('Single sign-on', () => {
     const attacker = browserAt(service);
     const url = await away(attacker);
     await away(victim);
-    assert.match(await back(victim, url), /error=sign_in_failed$/, 'of another browser');
+    assert.match(await back(victim, url), /error=sign_in_unfinished$/, 'of another browser');
     const own = browserAt(service);
     const again = await away(own);
     const binder = own.cookie;
     assert.equal(await back(own, again), '/console/');
     own.cookie = binder;
-    assert.match(await back(own, again), /error=sign_in_failed$/, 'once more');
+    assert.match(await back(own, again), /error=sign_in_unfinished$/, 'once more');
   });
 
   it('believes no forged or changed answer', async () => {
     provider.subject = 'admin';
     const browser = browserAt(service);
     provider.forging = true;
-    assert.match(await back(browser, await away(browser)), /error=sign_in_failed$/);
+    assert.match(await back(browser, await away(browser)), /error=single_sign_on_unusable$/);
+    assert.equal((await browser.get('/session')).status, 401);
     provider.forging = false;
     const url = new URL(await away(browser));
     url.searchParams.set('code', 'made up');
-    assert.match(await back(browser, url.href), /error=sign_in_failed$/);
+    assert.match(await back(browser, url.href), /error=single_sign_on_unusable$/);
+    assert.equal((await browser.get('/session')).status, 401);
     const denied = new URL(await away(browser));
     denied.searchParams.delete('code');
     denied.searchParams.set('error', 'access_denied');
-    assert.match(await back(browser, denied.href), /error=sign_in_failed$/);
+    assert.match(await back(browser, denied.href), /error=single_sign_on_refused$/);
+    assert.equal((await browser.get('/session')).status, 401);
   });
 
   it('lets keys be made only soon after the provider has authenticated the person', async () => {
@@ -123,7 +126,7 @@ describe('Single sign-on', () => {
     provider.authTime = undefined;
     const browser = browserAt(service);
     await back(browser, await away(browser));
-    const session = browser.cookie;
+    let session = browser.cookie;
     const confirm = async (): Promise<string> => {
       browser.cookie = session;
       const begun = await browser.post('/single_sign_on/begin', { again: true });
@@ -133,12 +136,13 @@ describe('Single sign-on', () => {
     const now = Math.floor(Date.now() / 1000);
     for (const time of [undefined, now - 5 * 60, now + 3_600]) {
       provider.authTime = time;
-      assert.match(await confirm(), /error=reauthentication_needed$/, String(time));
+      assert.match(await confirm(), /error=confirmation_impossible$/, String(time));
     }
     const { searchParams } = provider.asked.at(-1) as URL;
     assert.deepEqual([searchParams.get('prompt'), searchParams.get('max_age')], ['login', '0']);
     provider.authTime = now;
     assert.equal(await confirm(), '/console/');
+    session = browser.cookie;
     const accounts = [service.account.unique_identifier];
     assert.equal((await browser.post('/keys', { accounts })).status, 200);
 
@@ -146,7 +150,7 @@ describe('Single sign-on', () => {
     provider.subject = 'another';
     const other = browserAt(service);
     await back(other, await away(other, { token }));
-    assert.match(await confirm(), /error=sign_in_failed$/, 'somebody else who is known here');
+    assert.match(await confirm(), /error=identity_of_another$/, 'somebody else who is known here');
     provider.authTime = undefined;
   });
 

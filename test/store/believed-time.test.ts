@@ -1,7 +1,7 @@
 /** A clock that is wrong when a machine starts removes nothing for its age; one that stays right for an hour does. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createBelievedTime } from '../../src/store/believed-time.ts';
+import { createBelievedClock, createBelievedTime } from '../../src/store/believed-time.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -15,15 +15,14 @@ function world(seen: number | undefined) {
       state.seen = Math.max(state.seen ?? 0, at);
     },
   };
-  const begin = () =>
-    createBelievedTime(store, { now: () => state.now, elapsed: () => state.elapsed }, (at) =>
-      state.told.push(at),
-    );
+  const clocks = { now: () => state.now, elapsed: () => state.elapsed };
+  const beginClock = () => createBelievedClock(clocks, (at) => state.told.push(at));
+  const begin = () => createBelievedTime(store, beginClock());
   const pass = (milliseconds: number): void => {
     state.elapsed += milliseconds;
     state.now += milliseconds;
   };
-  return { state, begin, pass };
+  return { state, begin, beginClock, pass };
 }
 
 it('a new store, and one that was served yesterday, are believed at once', async () => {

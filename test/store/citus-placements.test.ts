@@ -4,13 +4,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
-import { untestedCitus } from '../../src/store/postgres/schema/distribution.ts';
+import {
+  checkEachWritable,
+  checkNodes,
+  untestedCitus,
+} from '../../src/store/postgres/schema/distribution.ts';
 import { readAddress } from '../../src/store/postgres/wire/address.ts';
 import { openSession } from '../../src/store/postgres/wire/server.ts';
 import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
 import { ask } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { type CutWire, cutWire } from '../support/cut-wire.ts';
+import { bookStatements } from '../support/feature-statements.ts';
 import { opened } from '../support/opened.ts';
 import { pendingSteps } from '../support/pending.ts';
 import { pluck } from '../support/pluck.ts';
@@ -39,6 +44,51 @@ async function cutFor(store: Store, wire: CutWire): Promise<void> {
 await onPostgres(({ name, ground }) => {
   const skip = !ON_CLUSTER && 'TEST_DISTRIBUTION=citus names no cluster';
   describe(`Accounts of a cluster on ${name}`, { skip }, () => {
+    it('have no statement of a book that Citus refuses', async () => {
+      const { url } = await storeOverWire(ground);
+      const session = await openSession(readAddress(url));
+      whenOver(() => session.close());
+      const refused: string[] = [];
+      for (const [name, all] of bookStatements)
+        for (const [key, { postgres }] of Object.entries(all)) {
+          await session.query('BEGIN');
+          try {
+            await session.query(`PREPARE tried AS ${postgres}`);
+            const types = await session.value<string>(
+              "SELECT array_to_string(parameter_types::text[], ',') FROM pg_prepared_statements WHERE name = 'tried'",
+            );
+            const values = (types ?? '').split(',').filter(Boolean).map(sqlOfType).join();
+            await session.query(`EXPLAIN EXECUTE tried${values === '' ? '' : `(${values})`}`);
+          } catch (error) {
+            refused.push(`${name}.${key}: ${(error as Error).message}`);
+          }
+          await session.query('ROLLBACK');
+          await session.query('DEALLOCATE ALL');
+        }
+      assert.deepEqual(refused, []);
+    });
+
+    it('are not served at a server that was removed, which is told nothing any more', async () => {
+      const { url } = await storeOverWire(ground);
+      const [worker] = await ask(
+        url,
+        'SELECT nodename, nodeport FROM pg_dist_node WHERE groupid > 0',
+      );
+      const at = new URL(url);
+      at.host = `${worker?.nodename}:${worker?.nodeport}`;
+      const session = await openSession(readAddress(at.href));
+      whenOver(() => session.close());
+      await checkNodes(session);
+      // As it goes on to see itself, while no other server knows it.
+      await session.query(`BEGIN;
+        UPDATE pg_dist_node SET groupid = 99 WHERE groupid = (SELECT groupid FROM pg_dist_local_group);
+        UPDATE pg_dist_local_group SET groupid = 99`);
+      const message = /was removed from its cluster: take it out of DATABASE_URL/;
+      await assert.rejects(checkNodes(session), { name: 'StoreUnusable', message });
+      await assert.rejects(checkEachWritable(session, 1), { name: 'StoreUnavailable', message });
+      await session.query('ROLLBACK');
+    });
+
     it('are written and read while the server of the address is down, once they are known', async () => {
       const { store, wire } = await storeToCut(ground);
       const made = await store.accounts.create({ name: 'A', livemode: false });
@@ -260,6 +310,18 @@ await onPostgres(({ name, ground }) => {
     });
   });
 });
+
+/** Any value of that type, as SQL. */
+function sqlOfType(type: string): string {
+  const one = /^(?:bigint|integer|smallint|numeric|double)/.test(type)
+    ? '1'
+    : type.startsWith('boolean')
+      ? 'true'
+      : type.startsWith('json')
+        ? '{}'
+        : '';
+  return type.endsWith('[]') ? `ARRAY['${one}']::${type}` : `'${one}'::${type}`;
+}
 
 /** A store over a wire to the server of its address. */
 async function storeToCut(ground: PostgresCase['ground']) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createFeeder, type IndexMark, type TermTable } from '../../src/store/feeder.ts';
+import { createFeeder, type IndexPosition, type TermTable } from '../../src/store/feeder.ts';
 import { opened } from '../support/opened.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -63,7 +63,7 @@ async function world({ count = ACCOUNTS, stepMs = STEP_MS } = {}) {
   const writeToEach = async (name: string): Promise<void> => {
     for (const account of accounts) await write(store, placeDraft(account, name, {}));
   };
-  const marks = new Map<string, IndexMark>();
+  const marks = new Map<string, IndexPosition>();
   const steps: string[] = [];
   const positions = () => store.log.positions(accounts);
   const table: TermTable = {
@@ -72,7 +72,7 @@ async function world({ count = ACCOUNTS, stepMs = STEP_MS } = {}) {
         const mark = marks.get(account);
         return mark?.building !== null || mark.position !== position;
       }),
-    mark: async (account) => marks.get(account),
+    position: async (account) => marks.get(account),
     step: async ({ account, from, to }) => {
       await pause(stepMs);
       steps.push(account);

@@ -61,7 +61,7 @@ const METHODS = [
     others: [
       ...['commit', 'commitEach', 'poll', 'find', 'findAll', 'findPair', 'list', 'count'],
       ...['receipt', 'purgeReceipts', 'snapshot', 'seenTime', 'noteTime', 'rewrittenTime'],
-      ...['checkWritable', 'close'],
+      ...['checkWritable', 'learn', 'close'],
     ],
   },
   {
@@ -69,24 +69,37 @@ const METHODS = [
     of: 'AccountBook',
     forget: ['beginEmptying'],
     // `emptySome` goes on with what began while nothing was held.
-    others: ['create', 'list', 'rename', 'pins', 'close', 'reopen', 'contents', 'emptySome'],
+    others: [
+      'create',
+      'list',
+      'find',
+      'rename',
+      'pins',
+      'close',
+      'reopen',
+      'contents',
+      'emptySome',
+    ],
   },
   {
     file: '../books/erasures.ts',
     of: 'ErasingBook',
-    forget: ['erase', 'forgetPast'],
+    forget: ['erase', 'dropHistory'],
     // `forget` empties what is erased.
     others: [
       ...['forget', 'find', 'refuses', 'liftAged', 'hasLostKeys', 'progress'],
       ...['countBelow', 'sealedAs', 'traces', 'keeperOf'],
-      'dropRemembered',
+      ...['dropRemembered', 'countLost', 'giveUpLost'],
     ],
   },
   {
     file: 'log.ts',
     of: 'ChangeLog',
     forget: ['sweep'],
-    others: ['read', 'last', 'lastUpTo', 'positions', 'of', 'gone', 'removals', 'removed'],
+    others: [
+      ...['follow', 'next', 'back', 'read', 'last', 'lastUpTo', 'positions', 'of', 'gone'],
+      ...['removals', 'removed'],
+    ],
   },
 ];
 

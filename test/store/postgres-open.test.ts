@@ -4,6 +4,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ownTables } from '../../src/core/objects/tables/all.ts';
 import { openStore } from '../../src/store/open.ts';
+import { readAddress } from '../../src/store/postgres/wire/address.ts';
+import { asUnusable } from '../../src/store/postgres/wire/failure.ts';
+import { openSession } from '../../src/store/postgres/wire/server.ts';
 import { StoreUnavailable, StoreUnusable } from '../../src/store/promises/store.ts';
 import { connected } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
@@ -66,9 +69,10 @@ await onOwnPostgres((server) => {
     it('with a wrong password, or for a user that is not there', async () => {
       const { url } = await database();
       const wrong = otherwise(url, { password: PASSWORD });
-      await refuses(wrong, /the server refuses this user or password\.$/);
+      const says = /the server refuses this user or password\. Characters such as @ .*such as %40/;
+      await refuses(wrong, says);
       const nobody = otherwise(wrong, { username: 'nobody_like_that' });
-      await refuses(nobody, /the server refuses this user or password\.$/);
+      await refuses(nobody, says);
     });
 
     it('where there is no such database', async () => {
@@ -89,6 +93,23 @@ await onOwnPostgres((server) => {
       await refuses(url, /has tables of another program: name another database\.$/);
     });
 
+    it('at a server that was taken out of its cluster, told by the parts of tables that it lacks', async () => {
+      const { url } = await database();
+      const session = await openSession(readAddress(url));
+      const lacks = (name: string): Promise<unknown> =>
+        session.query(`SELECT FROM public.${name}`).catch((error: unknown) => error);
+      const told = asUnusable(await lacks('erased_102022'), 'here') as Error;
+      assert.ok(told instanceof StoreUnusable);
+      assert.match(
+        told.message,
+        /at here cannot be opened: .*removed from its cluster.*DATABASE_URL/,
+      );
+      const other = await lacks('erased');
+      assert.match(String(other), /"public\.erased" does not exist/);
+      assert.equal(asUnusable(other, 'here'), other, 'a fault of ours stays one');
+      await session.close();
+    });
+
     it('as spread over servers where nothing spreads it', async () => {
       const { url } = await database();
       const citus = { distribution: 'citus' } as const;
@@ -102,7 +123,10 @@ await onOwnPostgres((server) => {
       const name = new URL(url).pathname.slice(1);
       await run(`CREATE ROLE ${name} LOGIN PASSWORD '${PASSWORD}'`);
       const limited = otherwise(url, { username: name, password: PASSWORD });
-      await refuses(limited, /cannot be opened: the user lacks a right\.$/);
+      await refuses(
+        limited,
+        /cannot be opened: the user lacks a right; the server says "permission denied .*"\. Make the user the owner of the database/,
+      );
       await run(`DROP ROLE ${name}`);
     });
 
@@ -190,6 +214,8 @@ await onOwnPostgres((server) => {
       const all = await pendingSteps({ url, shapes, partitions: 3 });
       assert.deepEqual(all, [
         'migration 1.0.0_fixed.sql',
+        'migration 1.0.1_field.sql',
+        'migration 1.1.0_receipts.sql',
         'table change, divided into 3 partitions',
         `tables ${ownTables.map(({ table }) => table).join(', ')}`,
         'declared key name of account',

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
+import * as snapshots from '../../src/store/postgres/dump/snapshot.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
 import { type ListFilter, listCall } from '../../src/store/postgres/statements/lists.ts';
 import { arraysOf } from '../../src/store/postgres/statements/prepare.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../src/store/postgres/statements/records.ts';
 import { removalStatements } from '../../src/store/postgres/statements/removal.ts';
 import * as together from '../../src/store/postgres/statements/together.ts';
-import * as snapshots from '../../src/store/postgres/whole/snapshot.ts';
 import { call } from '../../src/store/postgres/wire/session.ts';
 import { numberArray, textArray } from '../../src/store/postgres/wire/values.ts';
 import { ALL } from '../support/all.ts';

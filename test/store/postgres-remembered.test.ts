@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BoundedMap } from '../../src/core/bounded.ts';
-import { createRemembered, type Remembered } from '../../src/store/postgres/fast/remembered.ts';
+import { createRemembered, type Remembered } from '../../src/store/postgres/cached/remembered.ts';
 import { pairOf } from '../../src/store/postgres/names.ts';
 import type { Draft, Outcome, StoredRecord } from '../../src/store/promises/store.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';

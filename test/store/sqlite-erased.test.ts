@@ -67,7 +67,7 @@ async function wantErased(folder: string): Promise<void> {
 async function rowsKept({ store, account, clock: { now } }: Own): Promise<string> {
   const unique_identifier = 'imp_1';
   await store.imports.put({
-    ...{ unique_identifier, fingerprint: 'f', status: 'finished', files: [] },
+    ...{ unique_identifier, fingerprint: 'f', by: null, status: 'finished', files: [] },
     ...{ accounts: [account], began: {}, chunk: 64, inserted_at: now, updated_at: now },
     position: { file: 0, rows: 0, rejected: [] },
     counts: { created: 0, updated: 0, unchanged: 0, failed: 1 },
@@ -138,6 +138,7 @@ describe('What is removed leaves no byte in the files', () => {
     const { store, home, account, folder, clock } = own;
     const receipt = {
       ...{ owner: 'key', idempotency_key: 'k', fingerprint: new Uint8Array(32) },
+      by: null,
       accounts: [account],
       expires_at: clock.now + 1_000,
     };

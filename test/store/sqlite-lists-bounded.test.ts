@@ -172,7 +172,7 @@ describe('A list looks at a bounded number of rows in each turn', async () => {
   const filePlaces = createFilePlaces(openedFiles(ground.path));
   const connection = createConnection(database, { filePlaces, checkpoints: true });
   const now = () => BASE;
-  const context = createContext(connection, shapes, { now, historyDays: 0 });
+  const context = createContext(connection, shapes, { now, machine: now, historyDays: 0 });
   const begin = createWalks(context);
   after(() => connection.close());
   const accounts = new Set([idOf(shapes[0] as RecordShape, 1)]);

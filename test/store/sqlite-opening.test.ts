@@ -27,6 +27,26 @@ const PAGE = 4_096;
 const PLACES = 3_000;
 
 describe('A SQLite store', () => {
+  it('opens beside a process that makes its log shorter, and no file that goes on to be too short', async () => {
+    const { url } = await sqliteGround();
+    await (await openStore({ url, shapes, create: true, serve: true })).close();
+    const { exec } = DatabaseSync.prototype;
+    let short = 0;
+    DatabaseSync.prototype.exec = function cut(text) {
+      if (short === 0 || !text.includes('secure_delete')) return exec.call(this, text);
+      short -= 1;
+      throw Object.assign(new Error('disk I/O error'), { errcode: 522 });
+    };
+    try {
+      short = 2;
+      await (await openStore({ url, shapes, create: false, serve: true })).close();
+      short = 1_000;
+      await assert.rejects(openStore({ url, shapes, create: false, serve: true }), /disk/);
+    } finally {
+      DatabaseSync.prototype.exec = exec;
+    }
+  });
+
   it('opens after a checkpoint that moved the first page and no other', async () => {
     const { url, path, folder } = await sqliteGround();
     await (await openStore({ url, shapes, create: true, serve: true })).close();
@@ -82,6 +102,7 @@ async function setUp(folder: string) {
     made: () => told.push('made'),
     damaged: () => told.push('damaged'),
     readOnly: () => told.push('readOnly'),
+    waits: () => told.push('waits'),
     lost: () => told.push('lost'),
     found: () => told.push('found'),
   };

@@ -37,17 +37,17 @@ it('a removal from a SQLite store leaves no row of what was below', async () => 
       receipt: { ...receipt, idempotency_key: `${i}`, expires_at },
     })),
   );
-  const rows = (): readonly unknown[] => {
+  const rows = (): number => {
     const file = new DatabaseSync(ground.path, { readOnly: true });
     const count = (table: string) =>
       Number(file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
-    const found = [count('"visit ""order"""'), count('answered')];
+    const found = count('"visit ""order"""');
     file.close();
     return found;
   };
-  assert.deepEqual(rows(), [CHILDREN, CHILDREN]);
+  assert.equal(rows(), CHILDREN);
   assert.equal((await remove(store, made)).below, CHILDREN);
-  assert.deepEqual(rows(), [0, 0]);
+  assert.equal(rows(), 0);
 });
 
 it('the size of the store is that of its files', async () => {

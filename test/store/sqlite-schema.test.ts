@@ -64,6 +64,8 @@ describe('The schema of a SQLite store', () => {
     const all = await pendingSteps({ url, shapes });
     assert.deepEqual(all, [
       'migration 1.0.0_fixed.sql',
+      'migration 1.0.1_field.sql',
+      'migration 1.1.0_receipts.sql',
       `tables ${ownTables.map(({ table }) => table).join(', ')}`,
       'declared key name of account',
       'table place',

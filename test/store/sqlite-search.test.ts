@@ -17,9 +17,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AccountFailure } from '../../src/core/each-account.ts';
 import { rangesOf, readSearchText } from '../../src/core/schema/search/searching.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/promises/store.ts';
+import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
 import { openedFiles } from '../../src/store/sqlite/file/file-places.ts';
 import { warm } from '../../src/store/sqlite/search/file.ts';
 import { createSearcher } from '../../src/store/sqlite/search/searcher.ts';
@@ -78,6 +79,22 @@ describe('The index of search in its file', () => {
     assert.equal(statSync(index).ino, ino);
     other.close();
     assert.equal(await found(store, 'chapel', account), 2);
+  });
+
+  it('is fed as soon as another process lets go of it: no account rests for that', async () => {
+    const { index, url, account } = await setUp();
+    const store = await ownStore(url);
+    await write(store, placeDraft(account, 'c', { title: 'Chapel' }));
+    const failed: string[] = [];
+    const watch = { failed: (failure: AccountFailure) => void failed.push(failure.account) };
+    const other = new DatabaseSync(index);
+    other.exec('BEGIN IMMEDIATE');
+    for (let time = 0; time < 3; time += 1)
+      await assert.rejects(store.search.feed(watch), StoreUnavailable);
+    other.close();
+    assert.deepEqual(failed, []);
+    while (await store.search.feed(watch));
+    assert.equal(await found(store, 'chapel', account), 3);
   });
 
   const damages: Record<string, (index: string) => void> = {

@@ -6,6 +6,7 @@ import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { takeLock } from '../../src/core/temporary.ts';
 import { openStore } from '../../src/store/open.ts';
 import { StoreUnusable } from '../../src/store/promises/store.ts';
 import { openSqlite } from '../../src/store/sqlite/open.ts';
@@ -94,6 +95,22 @@ describe('A SQLite store', () => {
     writeFileSync(`${path}.serving`, 'something else '.repeat(100));
     await assert.rejects(open(url, true), /\.serving, cannot be used|\.serving cannot be used/);
     assert.equal(statSync(`${path}.serving`).size, 1_500);
+  });
+
+  it('is served with a lock file of which the power failed before it was on disk', async () => {
+    const { url, path } = await sqliteGround();
+    await (await open(url, true)).close();
+    for (const bytes of [512, 4_096]) {
+      writeFileSync(`${path}.serving`, Buffer.alloc(bytes));
+      const store = await open(url, true);
+      await assert.rejects(open(url, true), isServed);
+      assert.equal((await startOpener(url, 'serve')).exitCode, 1, 'the lock is one');
+      await store.close();
+      writeFileSync(`${path}.lock`, Buffer.alloc(bytes));
+      const release = takeLock(`${path}.lock`);
+      assert.equal(takeLock(`${path}.lock`), undefined);
+      release?.();
+    }
   });
 
   it('can be made by many processes at once', async () => {

@@ -1,7 +1,8 @@
 /** A SQLite store in trouble: what cannot be written now is refused whole, and can be written later. */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdirSync,
   readFileSync,
@@ -17,11 +18,13 @@ import { describe, it } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/promises/store.ts';
 import { openSqlite } from '../../src/store/sqlite/open.ts';
+import { keptLog } from '../support/kept-log.ts';
 import { opened } from '../support/opened.ts';
 import { startService } from '../support/service.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { newAccount, placeDraft, within, write } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 
 const options = {
   shapes,
@@ -191,4 +194,60 @@ describe('A service whose store another process holds', () => {
     assert.match(await upsert, /^evt_/);
     await service.stop();
   });
+
+  for (const how of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE'])
+    it(`says that it cannot write during a ${how} of another process, reads on, and recovers by itself`, async () => {
+      const { log, lines } = keptLog();
+      const service = await startService({ log });
+      await service.location('before');
+      const path = service.app.store.place.replace('sqlite:', '');
+      const upsert = (id: string) =>
+        service.json('/v1/locations/upsert', {
+          account_unique_identifier: service.account.unique_identifier,
+          external_identifier: id,
+          location_name: id,
+        });
+      const release = await heldBy(path, how);
+      const waiting = [upsert('one'), upsert('two')];
+      let done = false;
+      const answers = Promise.all(waiting).finally(() => {
+        done = true;
+      });
+      while (!done) {
+        assert.equal((await service.get('/healthz')).status, 200);
+        assert.equal((await service.get('/v1/locations')).status, 200);
+      }
+      const refusals = [...(await answers), await upsert('three'), await service.get('/readyz')];
+      for (const { status, headers, text } of refusals) {
+        assert.equal(status, 503, text);
+        assert.equal(headers.get('Retry-After'), '1');
+        assert.ok(!text.includes(path), 'the path is the operator\u2019s');
+      }
+      const reasons = lines.filter(({ msg }) => `${msg}`.startsWith('not available'));
+      assert.equal(reasons.length, 1, 'once a minute');
+      assert.ok(`${reasons[0]?.reason}`.includes(`fuser -v ${path}`));
+      await release();
+      await until(async () => (await service.get('/readyz')).status === 200);
+      assert.equal((await upsert('one')).status, 200);
+      const { body } = await service.get('/v1/locations');
+      assert.equal(body.data.length, 2, 'what was refused was not done');
+      await service.stop();
+    });
 });
+
+/** Has another process hold the store like that; gives how it lets go. */
+async function heldBy(path: string, how: string): Promise<() => Promise<void>> {
+  const program = `
+    const database = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 5000 });
+    database.exec(process.argv[2]);
+    console.log('held');
+    process.stdin.once('data', () => { database.exec('ROLLBACK'); process.exit(); });`;
+  const child = spawn(process.execPath, ['-e', program, path, how], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return async () => {
+    child.stdin.end('x');
+    await once(child, 'exit');
+  };
+}

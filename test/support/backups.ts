@@ -1,13 +1,15 @@
 /** Stores with something of everything in them, and their backups. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Chain } from '../../src/services/backup/folder/chain.ts';
 import { readOverlay } from '../../src/services/backup/folder/overlay.ts';
+import { compression, type Header, sealed } from '../../src/services/backup/format.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
 import { type Backup, readBackup } from '../../src/services/backup/read.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
@@ -184,6 +186,19 @@ export async function backUp(
   } finally {
     await snapshot.close();
   }
+}
+
+/** A backup with other words in its first line, as whole as before. */
+export async function restamped(bytes: Buffer, words: Partial<Header>): Promise<Buffer> {
+  const lines = zstdDecompressSync(bytes).toString().split('\n').slice(0, -1);
+  const header = { ...JSON.parse(lines[0] ?? ''), ...words };
+  lines[0] = JSON.stringify(header);
+  const sha256 = createHash('sha256');
+  for (const line of lines.slice(0, -1)) sha256.update(`${line}\n`);
+  const trailer = { ...JSON.parse(lines.at(-1) ?? ''), sha256: sha256.digest('hex') };
+  lines[lines.length - 1] = JSON.stringify(trailer);
+  const packed = zstdCompressSync(`${lines.join('\n')}\n`, compression);
+  return buffer(Readable.from(sealed(Readable.from([packed]))));
 }
 
 /** Restores a backup; `of`: the shapes of what it holds. */

@@ -79,6 +79,7 @@ export class Canaries {
         this.#date += 37 * DAY_MS;
         return this.#sent(new Date(this.#date).toISOString().slice(0, 10), where);
       case 'whole number':
+      case 'money in cents':
         return Number(this.#sent(`${randomInt(100_000_000_000, 200_000_000_000)}`, where));
       // What says nothing of one person alone.
       case 'date and time':

@@ -6,10 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { whenOver } from './at-end.ts';
+import { RELEASE } from './release.ts';
 import { runResident } from './resident-program.ts';
 
 /** What people start. */
-export const LAUNCHER = join(import.meta.dirname, '../../bin/ledgerstone');
+export const LAUNCHER = join(RELEASE ?? join(import.meta.dirname, '../..'), 'bin', 'ledgerstone');
 
 export interface Finished {
   readonly code: number | null;

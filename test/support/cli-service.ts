@@ -9,6 +9,7 @@ import { readSettings } from '../../src/core/config.ts';
 import { createLog } from '../../src/core/observe/log.ts';
 import { whenOver } from './at-end.ts';
 import { type Finished, type Start, watch } from './cli-program.ts';
+import { RELEASE } from './release.ts';
 import { endIdle, shortPace } from './service.ts';
 import { LONG_MS } from './until.ts';
 
@@ -33,6 +34,12 @@ export async function serveHere({
   port = '0',
 }: Start & { readonly port?: string }): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`;
+  if (RELEASE !== undefined) {
+    const { url, stop } = await startProcess({
+      ...{ cwd, port: Number(port), env: { DATABASE_URL, ...env } },
+    });
+    return { url, stop: async () => void (await stop()) };
+  }
   const settings = readSettings({ port }, { DATABASE_URL, ...env });
   const app = await createApp(settings, { pace: shortPace, log: createLog('silent') });
   whenOver(() => app.close());

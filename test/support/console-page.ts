@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { ALL } from './all.ts';
 import { newWindow, type Opened, openTab } from './browser.ts';
 import type { ConsoleBrowser } from './console.ts';
@@ -89,6 +95,8 @@ export async function flaws(page: Page): Promise<string[]> {
 
 /** Fails where something is wrong with what stands on the page: in its own view, or in every view where everything is tested. */
 export async function isSound(page: Page): Promise<void> {
+  assert.deepEqual(await page.evaluate<string[]>(NO_CELLS), [], 'Columns would not be straight.');
+  assert.deepEqual(await page.evaluate<string[]>(LIES_OVER), [], 'It lies over what is beside it.');
   if (ALL) assert.deepEqual(await flaws(page), []);
   else {
     assert.deepEqual(await violations(page), []);
@@ -96,9 +104,32 @@ export async function isSound(page: Page): Promise<void> {
   }
 }
 
+/** What a table has that is not drawn as a cell of it, where lines are not stacked. */
+const NO_CELLS = `[...document.querySelectorAll('.rows:not(.stacked) :is(th, td)')]
+  .filter((one) => one.checkVisibility() && getComputedStyle(one).display !== 'table-cell')
+  .map((one) => one.outerHTML)`;
+
+/** Values side by side that are wider than their half. */
+const LIES_OVER = `[...document.querySelectorAll('.compared > *')]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.innerText)`;
+
 /** Has axe there in whatever the window opens: in what it opens next, it is compiled already. */
 export function inspect(window: BrowserContext): Promise<unknown> {
   return window.addInitScript({ content: axe });
+}
+
+/** Sends a form in which something is missing: it says what, beside where typing goes on, and stays as it is. */
+export async function saysWhatLacks(submit: Locator): Promise<void> {
+  const form = submit.locator('xpath=ancestor::form');
+  await submit.click();
+  await form.getByRole('alert').waitFor();
+  await form.locator('.fault:not([role])').first().waitFor();
+  assert.ok(await submit.isEnabled());
+  assert.equal(
+    await submit.page().evaluate('document.activeElement.closest("form") !== null'),
+    true,
+  );
 }
 
 /** Every rule that axe has, but for advice that it is not sure of. */

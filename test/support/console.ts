@@ -85,9 +85,10 @@ export async function signedIn(
   service: Service,
   email = 'editor@example.com',
   grant: Parameters<typeof invitation>[2] = {},
+  now = Date.now(),
 ): Promise<ConsoleBrowser & { session: Body }> {
   const browser = browserAt(service);
-  const token = await invitation(service, email, grant);
+  const token = await invitation(service, email, grant, now);
   const { status, body } = await browser.post('/invitations/redeem', { token, password: PASSWORD });
   if (status !== 200) throw new Error(`The invitation was answered ${status}.`);
   return Object.assign(browser, { session: body });

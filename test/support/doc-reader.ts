@@ -53,7 +53,7 @@ export async function createReader(service: Service, folder: string) {
   };
 
   const request = async ({ language, text }: Block): Promise<void> => {
-    assert.ok(!text.includes('…'), 'It cannot be pasted: something is left out.');
+    assert.ok(!text.includes('…'), `It cannot be pasted, something is left out: ${text}`);
     const { code, stdout, stderr } =
       language === 'js'
         ? await run(process.execPath, ['--input-type=module', '--eval', text])
@@ -74,13 +74,17 @@ export async function createReader(service: Service, folder: string) {
   };
 
   return {
-    /** Runs pieces of a program, one below the other. Throws where it fails. */
-    async runProgram(language: string, pieces: readonly string[]) {
+    /** Runs pieces of a program, one below the other, against the service or what stands before it. */
+    tryProgram(language: string, pieces: readonly string[], url = service.url) {
       const { file, program } = PROGRAMS[language] ?? {};
       assert.ok(file !== undefined && program !== undefined, language);
-      const text = pieces.join('\n').replaceAll(SHOWN_API, service.url);
+      const text = pieces.join('\n').replaceAll(SHOWN_API, url);
       writeFileSync(join(folder, file), text.replace(TO_COMPLETE, completed));
-      const { code, stderr } = await run(program, [file]);
+      return run(program, [file]);
+    },
+    /** The same; throws where it fails. */
+    async runProgram(language: string, pieces: readonly string[]) {
+      const { code, stderr } = await this.tryProgram(language, pieces);
       assert.equal(code, 0, stderr);
     },
     /** Does what the block is there for; throws where it does not go as the page says. */

@@ -1,5 +1,6 @@
 /** Expectations of each feature that tests of the whole service check: `expected.ts` in its folder of `test/features/`. */
 import { globSync } from 'node:fs';
+import type { Listed } from './largest.ts';
 
 /** A request to an operation. */
 export interface Call {
@@ -15,8 +16,9 @@ export interface Call {
 /** The account that operations are called for. */
 export interface CallsGround {
   /** Makes a visitor. */
-  visitor(): Promise<{ readonly id: string }>;
-  /** Sends a request that is to succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: as different as what resources take
+  visitor(): Promise<{ readonly id: string; readonly body: any }>;
+  /** Sends a request that is to succeed; a text is a file. */
   // biome-ignore lint/suspicious/noExplicitAny: as different as the answers of operations
   does(method: string, path: string, body?: unknown): Promise<any>;
 }
@@ -28,8 +30,12 @@ export interface Expected {
   readonly limitedRights?: readonly string[];
   /** Operations that answer a key that is limited, each with why that shows nothing beyond its limits. */
   readonly answers?: Readonly<Record<string, string>>;
+  /** Messages of the console that are written as in English, by the language; `all`: in each. */
+  readonly alike?: Readonly<Record<string, readonly string[]>>;
   /** Classes of rows in the order in which a transaction locks them. */
   readonly locks?: Readonly<Record<string, readonly string[]>>;
+  /** The largest entries of each list that it has, or why no caller makes a page of it large. */
+  readonly lists?: Readonly<Record<string, Listed | string>>;
   /** Calls that succeed, by the operation's method and route. */
   readonly calls?: (
     ground: CallsGround,
@@ -42,11 +48,15 @@ const all = await Promise.all(
 );
 
 /** Unites a member of what is expected of all features. */
-export function expectedOf<K extends 'rights' | 'answers' | 'locks'>(
+export function expectedOf<K extends 'rights' | 'answers' | 'locks' | 'lists'>(
   name: K,
 ): NonNullable<Expected[K]> {
   return Object.assign({}, ...all.map((one) => one[name]));
 }
+
+/** Messages of features that are written as in English in that language. */
+export const alikeIn = (language: string): readonly string[] =>
+  all.flatMap(({ alike = {} }) => [...(alike.all ?? []), ...(alike[language] ?? [])]);
 
 export const limitedRights = all.flatMap((one) => one.limitedRights ?? []);
 

@@ -13,7 +13,6 @@ import {
 } from '../../src/store/books/erasures.ts';
 import { sql as sources } from '../../src/store/books/feeds/sources.ts';
 import { sql as syncs } from '../../src/store/books/feeds/syncs.ts';
-import { sql as imports } from '../../src/store/books/imports.ts';
 import { sql as locationSettings } from '../../src/store/books/location-settings.ts';
 import { sql as audit } from '../../src/store/books/log/audit.ts';
 import { sql as jobs } from '../../src/store/books/log/jobs.ts';
@@ -37,6 +36,6 @@ export const featureStatements: readonly (readonly [
 /** Those of all books. */
 export const bookStatements = Object.entries({
   ...{ accounts: accountStatements(owner), backups, times, journal, keepers, erasureNotes, erased },
-  ...{ erasures, sources, syncs, imports, locationSettings, audit, jobs, requests, keys, staff },
+  ...{ erasures, sources, syncs, locationSettings, audit, jobs, requests, keys, staff },
   ...Object.fromEntries(featureStatements),
 });

@@ -3,18 +3,21 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { ImportCounts, ImportRun } from '../../src/core/objects/transfer/import-run.ts';
 import { resources } from '../../src/core/registry.ts';
-import { importerOf } from '../../src/records/auth/principal.ts';
-import type { Many } from '../../src/records/ingest/many/many.ts';
-import { type ImportOptions, planImport } from '../../src/services/import/plan.ts';
+import type { Notice } from '../../src/features/imports/declares/answers.ts';
+import type { ImportCounts, ImportRun } from '../../src/features/imports/declares/import-run.ts';
+import { aboveFinder } from '../../src/features/imports/serves/above.ts';
+import { memoryOf } from '../../src/features/imports/serves/memory.ts';
+import { type ImportOptions, planImport } from '../../src/features/imports/serves/plan.ts';
 import {
   type Importing as HowImported,
   type ImportResult,
   importFiles,
   manyOf,
-} from '../../src/services/import/run.ts';
-import { OPTIONS } from '../../src/services/import/words.ts';
+} from '../../src/features/imports/serves/run.ts';
+import { OPTIONS } from '../../src/features/imports/serves/words.ts';
+import { importerOf } from '../../src/records/auth/principal.ts';
+import type { Many } from '../../src/records/ingest/many/many.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 
 export interface Importing extends Partial<ImportOptions> {
@@ -23,6 +26,8 @@ export interface Importing extends Partial<ImportOptions> {
   readonly pace?: HowImported['pace'];
   readonly maxFailed?: number;
   readonly rejected?: string;
+  /** Whether choices for earlier files count. */
+  readonly remembers?: boolean;
   /** Stands between the import and the store. */
   readonly between?: (many: Many) => Pick<Many, 'array'>;
 }
@@ -52,10 +57,25 @@ export async function take(
     maxFailed,
     rejected,
     between,
+    remembers = false,
     ...options
   }: Importing = {},
-): Promise<ImportResult & { readonly resumed: boolean }> {
-  const plan = await planImport(paths, { resources, account, remedies: OPTIONS, ...options });
+): Promise<
+  ImportResult & {
+    readonly resumed: boolean;
+    readonly noticed: readonly Notice[];
+    readonly undecided: readonly string[];
+    readonly like: string | undefined;
+  }
+> {
+  const scope = { accounts: new Set([account]), anchors: undefined };
+  const above = aboveFinder(store, scope, options.chosen);
+  const own = memoryOf(store, { accounts: scope.accounts });
+  const memory = remembers ? own : undefined;
+  const plan = await planImport(paths, {
+    ...{ resources, account, above, memory, remedies: OPTIONS },
+    ...options,
+  });
   const accounts = [account];
   const many = manyOf(store, resources);
   let resumed = false;
@@ -71,7 +91,9 @@ export async function take(
     maxFailed: maxFailed ?? Number.POSITIVE_INFINITY,
     signal: new AbortController().signal,
   });
-  return { ...ran, resumed };
+  const noticed = plan.files.flatMap((file) => file.noticed ?? []);
+  const undecided = plan.files.flatMap((file) => [...(file.undecided ?? [])]);
+  return { ...ran, resumed, noticed, undecided, like: plan.files[0]?.like?.import };
 }
 
 /** The rejected rows of the first file, or of another one of the run. */

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { killTree } from './process-tree.ts';
-import { Queue, type StoreName, type Waiting } from './queue.ts';
+import { Queue, STORES, type StoreName, type Waiting } from './queue.ts';
 
 const TOGETHER = join(import.meta.dirname, 'together.ts');
 
@@ -60,7 +60,7 @@ export async function runFiles(entries: readonly Entry[], options: Options): Pro
 
   const alone = entries.filter(({ isAlone }) => isAlone);
   const queue = Queue.of(entries.filter(({ isAlone }) => !isAlone));
-  const running: Record<StoreName, number> = { sqlite: 0, postgres: 0 };
+  const running: Record<StoreName, number> = { sqlite: 0, postgres: 0, release: 0 };
   /** Those for a process of their own begin where files work, so that most other files run beside them. */
   const begin = async (waits: boolean): Promise<void> => {
     for (;;) {
@@ -99,7 +99,7 @@ export async function runFiles(entries: readonly Entry[], options: Options): Pro
 function mostLeft(left: readonly Waiting[], running: Record<StoreName, number>): StoreName {
   const share = (store: StoreName) =>
     left.filter((one) => one.store === store).length / (running[store] + 1);
-  return share('postgres') > share('sqlite') ? 'postgres' : 'sqlite';
+  return STORES.reduce((most, one) => (share(one) > share(most) ? one : most));
 }
 
 interface TestEvent {

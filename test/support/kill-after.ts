@@ -15,7 +15,7 @@ const { STEPS = '', DATABASE_URL = '' } = process.env;
 type Method = (this: unknown, ...values: unknown[]) => unknown;
 type Methods = Record<string, Method>;
 
-function step(): void {
+export function step(): void {
   let file: number;
   try {
     file = openSync(STEPS, constants.O_WRONLY | constants.O_APPEND);
@@ -29,7 +29,11 @@ function step(): void {
 }
 
 /** Has something done after each call of a method. */
-function after(methods: unknown, name: string, then: (self: unknown, values: unknown[]) => void) {
+export function after(
+  methods: unknown,
+  name: string,
+  then: (self: unknown, values: unknown[]) => void,
+) {
   const all = methods as Methods;
   const method = all[name];
   if (method === undefined) throw new TypeError(`There is no ${name}.`);
@@ -41,7 +45,7 @@ function after(methods: unknown, name: string, then: (self: unknown, values: unk
   };
 }
 
-const CHANGES = /\b(INSERT|UPDATE|DELETE|COMMIT|wal_checkpoint)\b/;
+const CHANGES = /\b(INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|COMMIT|wal_checkpoint)\b/;
 const changing = new WeakSet<object>();
 const { prepare } = DatabaseSync.prototype;
 DatabaseSync.prototype.prepare = function (sql, ...more) {

@@ -20,6 +20,7 @@ type Factory = Exclude<keyof typeof fields, 'required' | 'optional' | 'personal'
 /** By the function that makes them: a kind that is missing here does not compile. */
 const byFactory: Readonly<Record<Factory, readonly Kind<unknown>[]>> = {
   boolean: [fields.boolean()],
+  wish: [fields.wish()],
   choice: [fields.choice('USD'), fields.choice('small', 'LARGE', 'großer Saal')],
   content: [fields.content({ maxBytes: 10_240 }), fields.content({ maxBytes: 300 })],
   textMap: [fields.textMap({ maxBytes: 200 })],
@@ -34,6 +35,7 @@ const byFactory: Readonly<Record<Factory, readonly Kind<unknown>[]>> = {
       max: 3,
     }),
   ],
+  money: [fields.money({ currency: 'currency' })],
   object: [
     fields.object({
       needed: fields.required(fields.text({ max: 5 }), 'Needed'),
@@ -79,6 +81,8 @@ function kindsOf(prefix: string, members: Members): NamedKind[] {
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
 addFormats.default(ajv);
+// What the document says to generators alone.
+ajv.addVocabulary(['x-enum-varnames']);
 const validators = new Map<string, ValidateFunction>();
 
 /** The validator of a JSON Schema, made from the text in which a reader gets it. */

@@ -49,8 +49,8 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   // Each in a transaction of its one statement, by which the row of a writer is made from that of its source.
   source: ['source', 'source_writer'],
   // The row of a sync is locked while marks of what it saw are added, so that none is added once it is being
-  // finished.
-  sync: ['sync', 'sync_seen'],
+  // finished, and when the first sync of its source is noted.
+  sync: ['sync', 'sync_seen', 'first_sync'],
   // Those of one commit in the order of their names.
   erasure_note: ['erasure_note', 'follower'],
   // A run is written before the rule that it stops, and runs are removed before theirs.
@@ -61,8 +61,8 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   search_row: ['search_record', 'search_term'],
   // Each in a transaction of its one statement.
   single: [
-    ...['receipt_room', 'import_run', 'erasure', 'write_check', 'search_feeder'],
-    ...['checked_backup', 'seen_time', 'followed_backup', 'expectation_watch'],
+    ...['receipt_room', 'erasure', 'write_check', 'search_feeder'],
+    ...['checked_backup', 'seen_time', 'followed_backup', 'store_identity', 'expectation_watch'],
     'job',
   ],
 };

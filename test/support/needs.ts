@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const WORDS = [
   ...['--all', '--ci', 'alone', 'both stores', 'both stores with --all'],
-  ...['browser', 'long', 'program', 'waits'],
+  ...['browser', 'long', 'program', 'release', 'waits'],
 ] as const;
 
 export type Need = (typeof WORDS)[number];

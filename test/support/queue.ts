@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Need, TestFile } from './needs.ts';
 
-export type StoreName = 'sqlite' | 'postgres';
+/** Where the records of a test's services are; `release`: on SQLite, and the services are those of an unpacked tarball. */
+export const STORES = ['sqlite', 'postgres', 'release'] as const;
+export type StoreName = (typeof STORES)[number];
 
 export interface Waiting {
   readonly path: string;

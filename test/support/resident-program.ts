@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { RELEASE } from './release.ts';
 
 export interface Asked {
   readonly words: readonly string[];
@@ -19,7 +20,8 @@ export interface Printed {
 
 const ENTRY = join(import.meta.dirname, 'resident.ts');
 /** Where a whole run of tests has what the program does with its words. */
-const COMMANDS = process.env.TEST_COMMANDS;
+const COMMANDS =
+  RELEASE === undefined ? process.env.TEST_COMMANDS : join(RELEASE, 'program', 'cli-run.mjs');
 /** What only a start of Node heeds. */
 const OF_NODE = /^(?:NODE_|TZ$|LC_)/;
 

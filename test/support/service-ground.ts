@@ -13,8 +13,8 @@ export async function serviceGround(): Promise<Ground> {
   const { TEST_STORE = 'sqlite', TEST_STORE_URL } = process.env;
   // A store that stays: those of a release are made so.
   if (TEST_STORE_URL !== undefined) return { url: TEST_STORE_URL, remove: async () => {} };
-  if (TEST_STORE === 'sqlite') return sqliteGround();
-  if (TEST_STORE !== 'postgres') throw new Error('TEST_STORE must be sqlite or postgres.');
+  if (TEST_STORE === 'sqlite' || TEST_STORE === 'release') return sqliteGround();
+  if (TEST_STORE !== 'postgres') throw new Error('TEST_STORE must be sqlite, postgres or release.');
   server ??= findServer();
   return postgresGround(await joined(server), process.env.TEST_TEMPLATE);
 }

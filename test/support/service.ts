@@ -5,15 +5,16 @@ import { type App, createApp } from '../../src/app/app.ts';
 import { type CommandLineSettings, readSettings } from '../../src/core/config.ts';
 import { createLog, type Log } from '../../src/core/observe/log.ts';
 import type { BackgroundPace } from '../../src/core/pace.ts';
-import type { Deprecation } from '../../src/core/schema/present/deprecations.ts';
 import type { Operation } from '../../src/edge/operations/operation.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import type { NewKey, StoredKey } from '../../src/store/promises/keys.ts';
 import type { Account } from '../../src/store/promises/store.ts';
 import { joined, outside, whenOver } from './at-end.ts';
 import { parseJson } from './parse-json.ts';
+import { RELEASE } from './release.ts';
 import { serviceGround } from './service-ground.ts';
 import type { Ground } from './store-world.ts';
+import { until } from './until.ts';
 
 export interface Answer {
   readonly status: number;
@@ -66,10 +67,10 @@ export interface ServiceOptions {
   readonly as?: Pick<Service, 'account' | 'key'>;
   readonly settings?: CommandLineSettings;
   readonly now?: () => number;
+  readonly elapsed?: () => number;
   /** Shorter than real where left out. */
   readonly pace?: BackgroundPace;
   readonly log?: Log;
-  readonly deprecations?: readonly Deprecation[];
   readonly operations?: readonly Operation[];
 }
 
@@ -91,16 +92,33 @@ export function endIdle(url: string): void {
   servers.delete(port);
 }
 
+/**
+ * Waits until the service has closed all connections that nobody uses. After a jump of the clock that measures how long
+ * they are idle, it closes them soon, perhaps while a request is on its way.
+ */
+export async function connectionsClosed(url: string): Promise<void> {
+  const server = servers.get(new URL(url).port);
+  const count = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      if (server === undefined) return resolve(0);
+      server.getConnections((error, open) => (error === null ? resolve(open) : reject(error)));
+    });
+  await until(async () => (await count()) === 0);
+}
+
 /** Ends with the test, the suite or the file that starts it. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const ground = options.ground ?? (await serviceGround());
   const where = { database_url: ground.url, database_distribution: ground.distribution ?? '' };
-  const settings = readSettings({ ...where, port: '0', ...options.settings }, {});
-  const app = await createApp(settings, {
-    pace: shortPace,
-    ...options,
-    log: options.log ?? createLog('silent'),
-  });
+  const given = { ...where, port: '0', ...options.settings };
+  const app =
+    RELEASE !== undefined
+      ? await (await import('./released-app.ts')).releasedApp(given)
+      : await createApp(readSettings(given, {}), {
+          pace: shortPace,
+          ...options,
+          log: options.log ?? createLog('silent'),
+        });
   let url: string | undefined;
   const stop = whenOver(async () => {
     if (url !== undefined) endIdle(url);

@@ -82,7 +82,7 @@ export async function sevenNights({
 
     // By day: a visitor checks in, and staff correct.
     if (night === 1) {
-      const staff = await signedIn(service, 'front.desk@example.com');
+      const staff = await signedIn(service, 'front.desk@example.com', {}, clock.now);
       event = await eventCalled('case-1015');
       await correct(staff, 'events', event, { event_name: 'Lane service, main chapel' });
       await visit('case-1006', 'guest-1', 'Nora Lane');
@@ -94,7 +94,7 @@ export async function sevenNights({
     }
     if (night === 3) {
       // The session of the others has ended overnight.
-      const other = await signedIn(service, 'director@example.com');
+      const other = await signedIn(service, 'director@example.com', {}, clock.now);
       await correct(other, 'events', await eventCalled('case-1007'), { event_name: 'Moved' });
     }
     await visit('case-1015', 'guest-2', 'Tim Brook');

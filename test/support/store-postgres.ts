@@ -119,8 +119,6 @@ export async function postgresGround(
   const pooler = await poolerOf(server);
   if (pooler !== undefined) {
     url.host = `127.0.0.1:${pooler.port}`;
-    // What the service sets in its own sessions, and a pooler loses.
-    for (const setting of POOLED) await pool.query(`ALTER DATABASE ${name} SET ${setting}`);
   }
   return {
     url: url.href,
@@ -133,12 +131,6 @@ export async function postgresGround(
     }),
   };
 }
-
-const POOLED = [
-  "statement_timeout = '2500ms'",
-  "idle_in_transaction_session_timeout = '1s'",
-  "synchronous_commit = 'on'",
-];
 
 /** Few parts of a table are enough to lie on several servers, and are made and dropped sooner. */
 const SHARDS = 4;

@@ -1,5 +1,5 @@
 /** A wire to the server that has an account, and a store over it. */
-import { openStore } from '../../src/store/open.ts';
+import { type OpenOptions, openStore } from '../../src/store/open.ts';
 import { ask } from './ask.ts';
 import { whenOver } from './at-end.ts';
 import { cutWire } from './cut-wire.ts';
@@ -7,9 +7,12 @@ import type { PostgresCase } from './store-postgres.ts';
 import { shapes } from './store-shapes.ts';
 
 /** `direct` and the options go past the wire. */
-export async function storeOverWire(ground: PostgresCase['ground']) {
+export async function storeOverWire(
+  ground: PostgresCase['ground'],
+  more: Pick<OpenOptions, 'erasureKeys'> = {},
+) {
   const { url, distribution } = await ground();
-  const options = { url, distribution, shapes, create: true, serve: true };
+  const options = { url, distribution, shapes, create: true, serve: true, ...more };
   const direct = await openStore(options);
   const made = await direct.accounts.create({ name: 'A', livemode: false });
   const account = made.unique_identifier;

@@ -1,8 +1,11 @@
 /** A small world for each proof: a fresh store with an account and a place in it, and a clock that stands still. */
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
+import { createReplay } from '../../src/records/ingest/one/replay.ts';
+import type { BookTables } from '../../src/store/books/tables.ts';
 import { type OpenOptions, openStore } from '../../src/store/open.ts';
 import type { NewKey } from '../../src/store/promises/keys.ts';
 import type { ChangesPage, ChangesQuery } from '../../src/store/promises/log.ts';
@@ -157,6 +160,11 @@ export function keptRecord(receipt: StoredReceipt | undefined) {
   return receipt;
 }
 
+/** The record as a repetition of the request is answered with it. */
+export function answeredBy(store: Store, receipt: StoredReceipt | undefined) {
+  return createReplay(store)('key_one', keptRecord(receipt));
+}
+
 export function outcomesOf(outcomes: readonly { readonly outcome: string }[]): string[] {
   return outcomes.map(({ outcome }) => outcome);
 }
@@ -240,3 +248,16 @@ export const erasureOf = ({ account, unique_identifier: record }: StoredRecord) 
 
 export const erasing = async (store: Store, record: StoredRecord) =>
   (await store.erasing.erase([erasureOf(record)]))[0];
+
+/** Does a statement that no book has. */
+export async function changed({ jobs }: Pick<Store, 'jobs'>, text: string): Promise<void> {
+  const { tables } = jobs as unknown as { readonly tables: BookTables };
+  const both = { sqlite: text, postgres: text };
+  await tables.change({
+    ...both,
+    name: undefined,
+    columns: undefined,
+    erases: false,
+    gives: false,
+  });
+}

@@ -2,7 +2,6 @@
  * Runs test files in this process, one after the other: its arguments, or else those that it claims from the queue.
  * What they all import is read, compiled and optimized once.
  */
-import './bundled-threads.ts';
 import './quick-hashes.ts';
 import './at-end.ts';
 import { AsyncResource } from 'node:async_hooks';

@@ -1,6 +1,6 @@
 /** Workbooks as Excel saves them: the sheets before the texts that their cells share. */
 import { buffer } from 'node:stream/consumers';
-import { writeArchive } from '../../src/services/export/formats.ts';
+import { writeArchive } from '../../src/features/exports/serves/formats.ts';
 
 type Text = string | AsyncIterable<string>;
 
@@ -13,6 +13,14 @@ export interface MadeWorkbook {
   readonly styles?: string;
   /** What stands in `workbook` before the sheets. */
   readonly properties?: string;
+  /** What stands in `workbook` after the sheets. */
+  readonly extensions?: string;
+  /** What stands in each `worksheet` before and after `sheetData`. */
+  readonly around?: readonly [before: string, after: string];
+  /** By name, more attributes of a sheet. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** Changes the text of a part, and may give it other bytes. */
+  readonly change?: (name: string, text: string) => string | Uint8Array;
 }
 
 const SHEETS = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -26,6 +34,10 @@ export function workbookBytes({
   strings,
   styles,
   properties = '',
+  extensions = '',
+  around: [before, after] = ['', ''],
+  attributes = {},
+  change,
 }: MadeWorkbook): AsyncIterable<Uint8Array> {
   const names = Object.keys(sheets);
   const parts: [name: string, root: string, inside: Text][] = [];
@@ -38,7 +50,10 @@ export function workbookBytes({
   const linked = (type: string, target: string, at: number) =>
     `<Relationship Id="rId${at + 1}" Type="${LINKS}/${type}" Target="${target}"/>`;
   const tabs = names
-    .map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
+    .map(
+      (name, at) =>
+        `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}" ${attributes[name] ?? ''}/>`,
+    )
     .join('');
   parts.push(
     ['[Content_Types].xml', `Types xmlns="${PACKAGE}/content-types"`, ''],
@@ -50,7 +65,7 @@ export function workbookBytes({
     [
       'xl/workbook.xml',
       `${element('workbook')} xmlns:r="${LINKS}"`,
-      `${properties}<sheets>${tabs}</sheets>`,
+      `${properties}<sheets>${tabs}</sheets>${extensions}`,
     ],
     [
       'xl/_rels/workbook.xml.rels',
@@ -60,14 +75,14 @@ export function workbookBytes({
     ...names.map((name, at): [string, string, Text] => [
       `xl/worksheets/sheet${at + 1}.xml`,
       element('worksheet'),
-      within('sheetData', sheets[name] ?? ''),
+      within('sheetData', sheets[name] ?? '', before, after),
     ]),
   );
   if (styles !== undefined) parts.push(['xl/styles.xml', element('styleSheet'), styles]);
   if (strings !== undefined) parts.push(['xl/sharedStrings.xml', element('sst'), strings]);
   const files = parts.map(([name, root, inside]) => ({
     name,
-    bytes: xml(root, inside),
+    bytes: change === undefined ? xml(root, inside) : changed(name, xml(root, inside), change),
     compress: true,
   }));
   return writeArchive(files, new Date(2027, 0, 1));
@@ -84,9 +99,17 @@ async function* xml(root: string, inside: Text): AsyncGenerator<string> {
   yield `</${root.split(' ', 1)[0]}>`;
 }
 
-async function* within(element: string, inside: Text): AsyncGenerator<string> {
-  yield `<${element}>`;
+async function* changed(
+  name: string,
+  texts: AsyncIterable<string>,
+  change: NonNullable<MadeWorkbook['change']>,
+): AsyncGenerator<string | Uint8Array> {
+  yield change(name, (await Array.fromAsync(texts)).join(''));
+}
+
+async function* within(element: string, inside: Text, before: string, after: string) {
+  yield `${before}<${element}>`;
   if (typeof inside === 'string') yield inside;
   else yield* inside;
-  yield `</${element}>`;
+  yield `</${element}>${after}`;
 }

@@ -15,7 +15,7 @@ import { sqliteGround } from '../support/store-sqlite.ts';
 
 /** Read as accounts, records, receipts and changes; or made of them. */
 const OWN = new Set([
-  ...['account', 'gone', 'change', 'receipt', 'answered', 'receipt_room', 'counter'],
+  ...['account', 'gone', 'change', 'receipt', 'receipt_room', 'counter'],
   ...shapes.map(({ resource }) => resource),
   ...resources.map(({ shape }) => shape.resource),
 ]);
@@ -25,12 +25,15 @@ const LEFT_OUT = new Map([
   ['seen_time', 'is about the clock of the machine that served'],
   ['expectation_watch', 'is about the service that looked'],
   ['checked_backup', 'is about backups of this store'],
+  ['store_identity', 'is in the header of each backup: a restored copy is another store'],
   ['followed_backup', 'is about the folders that follow this store'],
   ['refused_request', 'is a log of requests, kept for 30 days'],
   ['staff_session', 'people sign in again'],
-  ['staff_ceremony', 'is over in minutes'],
+  ['staff_ceremony', 'is over in hours, and a key can be made again'],
   ['job', 'is about the processes that work'],
   ['follower', 'keys that follow are noted again when they read on'],
+  ['upload', 'is over in an hour, and can be sent again'],
+  ['upload_part', 'goes with its upload'],
   ['self_test', 'is over in an hour, and its report within 30 days'],
   ['self_test_sighting', 'goes with its self-test'],
   ['sync_seen', 'a sync that is not finished is begun again'],
@@ -41,7 +44,6 @@ const LEFT_OUT = new Map([
 ]);
 
 const COLUMNS_LEFT_OUT = new Map([
-  ['erased', ['number']], // of a row that is gone, whose answers are in no backup either
   ['sync', ['marked']], // a restored sync has no marks
   ['webhook_endpoint', ['announced']], // a restored process has notified nobody yet
   ['import_run', ['rejected']], // what was refused was not to be stored, and is kept for seven days

@@ -212,13 +212,15 @@ it('a backup with any wrong byte, or without its end, is refused, and nothing is
 it('a backup of a newer format says which version to use', async () => {
   const { bytes, header } = await backUp(await openAt(await sqliteGround()));
   const text = zstdDecompressSync(bytes).toString();
-  assert.equal(header.format, 1);
+  assert.equal(header.format, 2);
   const written = (other: string): Promise<Buffer> =>
     buffer(sealed(Readable.from([zstdCompressSync(other, compression)])));
-  const newer = await written(
-    text.replace('"format":1', '"format":2').replace(header.version, '9.1.0'),
-  );
-  await assert.rejects(look(newer), /newer Ledgerstone \(9\.1\.0\)/);
+  for (const format of [1, 2, 3]) {
+    const newer = await written(
+      text.replace('"format":2', `"format":${format}`).replace(header.version, '9.1.0'),
+    );
+    await assert.rejects(look(newer), /Ledgerstone 9\.1\.0.*: use 9\.1\.0 or a later version/);
+  }
   const unknown = await written(text.replace('{"part":"receipts"}', '{"part":"moods"}'));
   await assert.rejects(look(unknown), /holds moods, which this Ledgerstone does not know/);
   const column = await written(

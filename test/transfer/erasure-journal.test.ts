@@ -16,8 +16,9 @@ import type { Events } from '../../src/core/observe/events.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { readSealer, type Sealer } from '../../src/core/sealing/sealer.ts';
 import { createErasureJournal, type ErasureJournal } from '../../src/services/erasures/journal.ts';
+import { compareJournal } from '../../src/services/erasures/journal-copy.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../src/services/erasures/journal-lines.ts';
-import { erasePast } from '../../src/services/erasures/steps.ts';
+import { eraseHistory } from '../../src/services/erasures/steps.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { backUp, restore } from '../support/backups.ts';
@@ -173,9 +174,9 @@ describe('The journal of erasures', () => {
     const back = await setBack();
     assert.equal(await isThere(back, one), true);
     await back.journal.look();
-    assert.equal(back.journal.isApplying, true);
+    assert.equal(back.journal.isSetBack(), true);
     assert.equal(await back.journal.apply(), 2);
-    assert.equal(back.journal.isApplying, false);
+    assert.equal(back.journal.isSetBack(), false);
     assert.deepEqual(back.told, ['applied 2']);
     assert.deepEqual([await isThere(back, one), await isThere(back, two)], [false, true]);
     assert.equal(await isThere(back, three), true);
@@ -263,7 +264,7 @@ describe('The journal of erasures', () => {
       await erased(now, one, two);
       const back = await setBack(undefined, bytes);
       assert.equal(await applied(back), which === 'record' ? 1 : 0);
-      assert.equal(back.journal.isApplying, false, 'others are served');
+      assert.equal(back.journal.isSetBack(), false, 'others are served');
       assert.equal(await isThere(back, one), true, which);
       assert.equal(await isThere(back, two), which !== 'record', which);
       assert.equal(await back.journal.sync(), true);
@@ -317,13 +318,13 @@ describe('The journal of erasures', () => {
       [visit, one],
       [thing, service.unique_identifier],
     ] as const) {
-      const version = await erasePast(now.store, shape, account, record);
+      const version = await eraseHistory(now.store, shape, account, record);
       assert.ok(typeof version === 'number');
       const { resource } = shape;
       const told = { account, resource, record, erasure: 'ers_1', version };
-      await now.journal.writePast(told);
+      await now.journal.writeHistory(told);
       assert.equal(await now.journal.isSynced('ers_1'), false);
-      await now.journal.writePast(told);
+      await now.journal.writeHistory(told);
     }
     await erase(now, service.unique_identifier, thing);
     await now.journal.sync();
@@ -338,7 +339,7 @@ describe('The journal of erasures', () => {
     // Set back to before it was corrected: that it was is not known there, until it is again.
     const early = await setBack();
     assert.equal(await applied(early), 2);
-    assert.equal(early.journal.isApplying, false);
+    assert.equal(early.journal.isSetBack(), false);
     assert.equal(await early.journal.apply(), 0);
     await correct(early);
     assert.match(await pastOf(early), new RegExp(NAME));
@@ -524,5 +525,70 @@ describe('The journal of erasures', () => {
     const back = await setBack([at], undefined, sealer(at, [young, key]));
     assert.equal(await applied(back), 2);
     for (const one of drafts) assert.equal(await outcomeOf(back, one), 'erased');
+  });
+
+  it('is refused if lines are missing that the store lacks, whichever they are, and names them', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const { at, now, ids, setBack } = await world(names);
+    const [first = '', second = '', ...later] = ids;
+    await erased(now, first, second);
+    const { bytes } = await backUp(now.store);
+    await erased(now, ...later);
+    const whole = linesOf(at).filter((line) => line !== '');
+    assert.equal(whole.length, names.length);
+    const path = join(at, JOURNAL_FILE);
+    const backs = [
+      { known: 0, back: await setBack([]) },
+      { known: 2, back: await setBack([], bytes) },
+    ];
+    for (let kept = 1; kept < 2 ** names.length; kept += 1) {
+      const some = whole.filter((_, line) => (kept >> line) & 1);
+      // Neither the order nor a line that is there twice hides it.
+      writeFileSync(path, `${[...some.toReversed(), ...some].join('\n')}\n`);
+      for (const { known, back } of backs) {
+        const last = whole.length - Math.clz32(kept << (32 - whole.length));
+        const missing = whole
+          .map((_, line) => line + 1)
+          .filter((line) => line > known && line < last && !((kept >> (line - 1)) & 1));
+        const compared = await compareJournal(path, back.store.journal);
+        assert.deepEqual(compared.missing, missing.slice(0, 5), `${kept} of ${known}`);
+        if (missing.length === 0) continue;
+        await assert.rejects(back.journal.take(path), (error) => {
+          assert.ok(error instanceof JournalUnusable);
+          return error.message.includes(`of its lines, ${missing[0]}`);
+        });
+        assert.deepEqual(await back.store.journal.unapplied(10), []);
+      }
+    }
+
+    // Without a whole copy, the rest of it is worth something, and is asked for once.
+    writeFileSync(path, `${[whole[0], whole[1], whole[2], whole[4]].join('\n')}\n`);
+    const { back } = backs[1] as (typeof backs)[number];
+    await back.journal.take(path, true);
+    assert.equal(await back.journal.apply(), 2);
+    assert.deepEqual((await compareJournal(path, back.store.journal)).missing, []);
+    // A whole one brings the rest.
+    writeFileSync(path, `${whole.join('\n')}\n`);
+    await back.journal.take(path);
+    assert.equal(await back.journal.apply(), 2);
+    for (const id of later) assert.equal(await isThere(back, id), false);
+  });
+
+  it('has no line missing where it was merged from two', async () => {
+    const { at, now, ids, setBack } = await world();
+    const [one = '', two = '', three = ''] = ids;
+    const own = join(at, 'own');
+    mkdirSync(own);
+    const back = await setBack([own]);
+    await back.journal.look();
+    await erased(back, three);
+    await erased(now, one, two);
+    await back.journal.take(join(at, JOURNAL_FILE));
+    await back.journal.apply();
+    await back.journal.sync();
+    const other = await setBack([own]);
+    assert.equal(await applied(other), 3);
+    const again = await setBack([own, at]);
+    assert.equal(await applied(again), 3);
   });
 });

@@ -14,6 +14,7 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileName, momentOf } from '../../src/services/backup/file.ts';
 import {
+  type Chain,
   chainAt,
   chainsOf,
   followedName,
@@ -21,7 +22,6 @@ import {
 } from '../../src/services/backup/folder/chain.ts';
 import { readFolder } from '../../src/services/backup/folder/folder.ts';
 import { type BackupFollower, openFollower } from '../../src/services/backup/folder/follow.ts';
-import { NOTHING } from '../../src/store/books/backups.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import { backUp, openAt, parts, restoreChain } from '../support/backups.ts';
 import { ownFolder } from '../support/cli-program.ts';
@@ -154,7 +154,7 @@ it('where files are gone or damaged that the last ones need, a whole backup is w
     const { base, increments } = chainsOf(readFollowed(folder)).at(-1) ?? {};
     assert.equal(increments?.length, 3, what);
     damage(join(folder, base?.name ?? ''), join(folder, increments[1]?.name ?? ''));
-    const claimed: number[] = [];
+    const claimed: (number | undefined)[] = [];
     const stepping = next();
     for (let isDone = false; !isDone; claimed.push(follower.shows)) {
       isDone = await Promise.race([stepping.then(() => true), pause(1, false)]);
@@ -166,7 +166,7 @@ it('where files are gone or damaged that the last ones need, a whole backup is w
       await next();
     }
     assert.equal(follower.shows, clock);
-    if (what.includes('missing')) assert.ok(claimed.includes(NOTHING), what);
+    if (what.includes('missing')) assert.ok(claimed.includes(undefined), what);
     assert.equal((await readFolder(folder, parts)).stretches.at(-1)?.to, clock);
   }
 });
@@ -268,4 +268,29 @@ it('a follower that was killed at any step goes on, and no moment is left out', 
   assert.equal(stretches[0]?.from, BEGAN);
   assert.equal(stretches.at(-1)?.to, BEGAN + 52 * HOUR_MS);
   assert.equal(stretches.length, 2);
+});
+
+it('a folder that follows one store is not gone on with by another, but by one that was restored from it', async () => {
+  const folder = ownFolder();
+  const [one, other] = [await openAt(await sqliteGround()), await openAt(await sqliteGround())];
+  for (const store of [one, other]) await newAccount(store, 'Own');
+  const following = (store: Store) => openFollower({ store, folder, parts, keepMs: 1_000 });
+  await (await following(one)).step();
+  const files = readFollowed(folder);
+  await assert.rejects(following(other), /Another store \(str_\w+\) has written to /);
+  assert.deepEqual(readFollowed(folder), files);
+
+  const ground = await sqliteGround();
+  await restoreChain(ground, folder, chainAt(files, Number.POSITIVE_INFINITY) as Chain);
+  const heir = await openAt(ground);
+  await newAccount(heir, 'Later');
+  await (await following(heir)).step();
+  await assert.rejects(following(one), /Another store/, 'two of them do not write in turn');
+  const was = await one.backups.identity();
+  const is = await heir.backups.identity();
+  assert.notEqual(is.store, was.store);
+  assert.deepEqual(
+    is.origins.map(({ store }) => store),
+    [was.store],
+  );
 });

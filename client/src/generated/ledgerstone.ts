@@ -7,13 +7,15 @@ import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type Bulk, runSync, type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.d.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, FollowUpsApi, HoldsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, DoNotContactApi, ExpectationsApi, FollowUpsApi, HoldsApi, UploadsApi, ImportsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
 import type { SearchParams } from './objects.d.ts';
-import type { SearchResult } from './search.d.ts';
+import type { SearchFindings } from './search.d.ts';
 import type { LocationSettings } from './objects.d.ts';
 import type { PatchAccountSettingsParams } from './objects.d.ts';
 import type { PatchLocationSettingsParams } from './objects.d.ts';
 import type { ApiKey } from './objects.d.ts';
+import type { GetImportTemplateParams } from './objects.d.ts';
+import type { ImportTemplate } from './objects.d.ts';
 
 interface AccountTypes {
   readonly record: our.AccountListEntry;
@@ -134,12 +136,18 @@ export class Ledgerstone {
   readonly audit: AuditApi;
   /** The operations at `/v1/erasures`. */
   readonly erasures: ErasuresApi;
+  /** The operations at `/v1/do_not_contact`. */
+  readonly do_not_contact: DoNotContactApi;
   /** The operations at `/v1/expectations`. */
   readonly expectations: ExpectationsApi;
   /** The operations at `/v1/follow_ups`. */
   readonly follow_ups: FollowUpsApi;
   /** The operations at `/v1/holds`. */
   readonly holds: HoldsApi;
+  /** The operations at `/v1/uploads`. */
+  readonly uploads: UploadsApi;
+  /** The operations at `/v1/imports`. */
+  readonly imports: ImportsApi;
   /** The operations at `/v1/retention_rules`. */
   readonly retention_rules: RetentionRulesApi;
   /** The operations at `/v1/self_tests`. */
@@ -167,9 +175,12 @@ export class Ledgerstone {
     this.activity = new ActivityApi(send);
     this.audit = new AuditApi(send);
     this.erasures = new ErasuresApi(send);
+    this.do_not_contact = new DoNotContactApi(send);
     this.expectations = new ExpectationsApi(send);
     this.follow_ups = new FollowUpsApi(send);
     this.holds = new HoldsApi(send);
+    this.uploads = new UploadsApi(send);
+    this.imports = new ImportsApi(send);
     this.retention_rules = new RetentionRulesApi(send);
     this.self_tests = new SelfTestsApi(send);
     this.webhook_endpoints = new WebhookEndpointsApi(send);
@@ -188,8 +199,8 @@ export class Ledgerstone {
   }
 
   /** Search records. Finds records by words of names (their beginnings, in any order; words of five or more letters may have one wrong letter), by the last four or more digits of a phone number, and by a whole email address, external_identifier or unique_identifier. Only what the key may read is searched. A new record may take a few seconds to be found by its words and digits; removed records and old contents are never shown. Nothing is written, and the query is not part of any URL. */
-  search(params: SearchParams, options?: RequestOptions): Promise<SearchResult> {
-    return this.#send({ method: 'POST', path: '/v1/search', body: JSON.stringify(params), options }) as Promise<SearchResult>;
+  search(params: SearchParams, options?: RequestOptions): Promise<SearchFindings> {
+    return this.#send({ method: 'POST', path: '/v1/search', body: JSON.stringify(params), options }) as Promise<SearchFindings>;
   }
 
   /** Read the settings of an account. Returns the time zone, region and state of the account. They apply to its locations that have none of their own. */
@@ -215,5 +226,10 @@ export class Ledgerstone {
   /** Read this API key. Returns what the API key of the request may do, and until when. */
   me(options?: RequestOptions): Promise<ApiKey> {
     return this.#send({ method: 'GET', path: '/v1/me', options }) as Promise<ApiKey>;
+  }
+
+  /** Read a template. Returns a table with nothing but the names of columns, to be filled and imported. */
+  importTemplates(params: GetImportTemplateParams, options?: RequestOptions): Promise<ImportTemplate> {
+    return this.#send({ method: 'GET', path: '/v1/import_templates', query: params, options }) as Promise<ImportTemplate>;
   }
 }

@@ -292,13 +292,13 @@ export type Activity = {
   hour: string;
   /** The account of the records; omitted if the request was for several */
   account?: string;
-  /** The API key */
+  /** The API key; of a file that was imported as a source of its own, the import */
   key: string;
   /** The location of the records; omitted if there is none */
   location?: string;
   /** The resource */
   resource?: string;
-  /** What was done, `read` or `refused`; `deprecated`: counted a second time, because the request used a deprecated feature */
+  /** What was done, `read` or `refused` */
   outcome: string;
   /** Number of requests or rows */
   count: number;
@@ -321,7 +321,7 @@ export type AuditEntry = {
   /** Who did it: a person, an API key, or `operator` on the command line; omitted if it is not known, or several did */
   by?: string;
   /** What was done; `refused`: what an entry before names was not done, because it was refused; `reads`: how much a key read in the hour from that time on */
-  action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'command' | 'refused' | 'reads' | 'follow_up' | 'hold' | (string & {});
+  action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'command' | 'refused' | 'reads' | 'do_not_contact' | 'follow_up' | 'hold' | (string & {});
   /** The resource */
   resource?: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
   /** The unique_identifier of what was read or changed: a record, or one of our own objects; of a `list` of what belongs to a service, the service; of `reads`, the location */
@@ -350,7 +350,7 @@ export type Erasure = {
   unique_identifier: string;
   /** The account in which records are erased */
   account: string;
-  /** `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that */
+  /** `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed`: it ended without that */
   status: 'ready' | 'running' | 'waiting' | 'done' | 'closed' | (string & {});
   /** What you call the request; null as well if only the journal of erasures tells of it, after a restore */
   reference: string | null;
@@ -384,7 +384,7 @@ export type Erasure = {
   })[];
   /** How many records are erased */
   erased: number;
-  /** `index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped */
+  /** `index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text, refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped */
   looked: 'index' | 'everywhere' | 'too_many' | (string & {});
   /** How many refused rows of imports mention the person; they go with the first records that are erased */
   refused_rows: number;
@@ -418,8 +418,8 @@ export type Erasure = {
   })[];
   /** Every place that the service can read, read again after the records were erased */
   places: ({
-    /** `log`: earlier versions; `answers`: for repeated requests with an `Idempotency-Key`; `refused_rows`: of imports */
-    place: 'records' | 'log' | 'removed_records' | 'answers' | 'search' | 'refused_rows' | (string & {});
+    /** `log`: earlier versions, from which repeated requests are answered, too; `answers`: what was stored for these before 1.1.0; `notes`: what people noted about the records, in follow-ups; `refused_rows`: of imports */
+    place: 'records' | 'log' | 'removed_records' | 'answers' | 'notes' | 'search' | 'refused_rows' | (string & {});
     /** How many were read again: erased records, their changes in the log, or imports */
     checked: number;
     /** How many of them still hold something; before `done` it is 0 */
@@ -443,7 +443,7 @@ export type ErasureCertificate = {
   erasure: string;
   /** The account in which records are erased */
   account: string;
-  /** `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that */
+  /** `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed`: it ended without that */
   status: 'ready' | 'running' | 'waiting' | 'done' | 'closed' | (string & {});
   /** What you call the request; null as well if only the journal of erasures tells of it, after a restore */
   reference: string | null;
@@ -477,8 +477,8 @@ export type ErasureCertificate = {
   basis: string | null;
   /** Every place that the service can read, read again after the records were erased */
   places: ({
-    /** `log`: earlier versions; `answers`: for repeated requests with an `Idempotency-Key`; `refused_rows`: of imports */
-    place: 'records' | 'log' | 'removed_records' | 'answers' | 'search' | 'refused_rows' | (string & {});
+    /** `log`: earlier versions, from which repeated requests are answered, too; `answers`: what was stored for these before 1.1.0; `notes`: what people noted about the records, in follow-ups; `refused_rows`: of imports */
+    place: 'records' | 'log' | 'removed_records' | 'answers' | 'notes' | 'search' | 'refused_rows' | (string & {});
     /** How many were read again: erased records, their changes in the log, or imports */
     checked: number;
     /** How many of them still hold something; before `done` it is 0 */
@@ -555,6 +555,65 @@ export type ErasureAcknowledgement = {
   acknowledged_at: string;
 };
 
+/** An entry of the register: nobody is to contact who has this phone number or email address. */
+export type DoNotContact = {
+  /** Type name of the object */
+  object: 'do_not_contact';
+  /** Identifies the entry */
+  unique_identifier: string;
+  /** The account: an entry is for it alone */
+  account: string;
+  /** `phone`, `email`, or `record`: of that record alone; `unknown`: version 1.0 has left a hash and not of what */
+  kind: 'phone' | 'email' | 'record' | 'unknown' | (string & {});
+  /** The number in E.164 form, the address in small letters, or the unique_identifier of the record; null: only a hash of it is kept */
+  value: string | null;
+  /** The name of the key by which the hash was made, where only that is kept, since the person was erased */
+  hashed_with: string | null;
+  /** What was refused: `calls`, `texts`, `mail`; null: all of it. Follow-ups and `expand[]=do_not_contact` judge by all entries */
+  channels: string[] | null;
+  /** Why */
+  reason: string | null;
+  /** What said so: a `request`, a `list` of many, a `record` that a person or a program named, or a `follow_up` that was closed so */
+  source: 'request' | 'list' | 'record' | 'follow_up' | (string & {});
+  /** The record that it was said of */
+  record: string | null;
+  /** The version of the record by then */
+  record_version: number | null;
+  /** The follow-up that was closed so */
+  follow_up: string | null;
+  /** Who entered it: a person, an API key, or the operator */
+  said_by: string;
+  /** Until when; null: until it is lifted */
+  until: string | null;
+  /** Since when */
+  inserted_at: string;
+  /** When it was lifted; null: it stands */
+  lifted_at: string | null;
+  /** Why it was lifted; null where `until` has passed */
+  lifted_because: string | null;
+  /** Who lifted it; null where `until` has passed */
+  lifted_by: string | null;
+};
+
+/** How many entries of a list were entered. */
+export type DoNotContactAdded = {
+  /** Type name of the object */
+  object: 'do_not_contact_added';
+  /** The account */
+  account: string;
+  /** How many phone numbers and email addresses stand in the register by it */
+  added: number;
+  /** The rows that were refused */
+  refused: ({
+    /** Its place, from 1 on */
+    row: number;
+    /** The member that is wrong */
+    param: string;
+    /** What is wrong */
+    message: string;
+  })[];
+};
+
 /** How often records are expected from a source at a location, and whether they arrive. */
 export type Expectation = {
   /** Type name of the object */
@@ -627,11 +686,11 @@ export type FollowUp = {
   record: string;
   /** `asked_for_call`: the card asks for a call; `interested`: in pre-planning; `arrangement_begun`: online; `by_hand`: somebody began it */
   reason: 'asked_for_call' | 'interested' | 'arrangement_begun' | 'by_hand' | (string & {});
-  /** `scheduled`: it is to be tried again at `next_at` */
+  /** `scheduled`: it is to be tried again at `next_at`; `closed`: also while nobody is to contact the person */
   state: 'open' | 'claimed' | 'scheduled' | 'closed' | (string & {});
   /** Who does it: a person or an API key; null: nobody yet */
   owner: string | null;
-  /** When the claim ends unless its owner does something: 24 hours after the last */
+  /** When the claim ends unless its owner does something: 24 hours after the last, and not before `due_at` where it was handed over */
   claim_ends_at: string | null;
   /** Until when somebody is to have tried, in the hours of the home: an hour for an arrangement, a working day for a card, three for interest */
   due_at: string;
@@ -651,7 +710,7 @@ export type FollowUp = {
     note: string | null;
   })[];
   /** What came of it; null: it is not closed */
-  outcome: 'done' | 'appointment' | 'not_now' | 'no' | 'do_not_contact' | 'wrong_number' | 'unreachable' | 'at_need' | null | (string & {});
+  outcome: 'done' | 'appointment' | 'not_now' | 'no' | 'do_not_contact' | 'wrong_number' | 'unreachable' | 'at_need' | (string & {}) | null;
   /** A note */
   note: string | null;
   /** Raised by every change: `If-Match: "2"` changes only this one */
@@ -660,10 +719,42 @@ export type FollowUp = {
   inserted_at: string;
   /** When it was last changed */
   updated_at: string;
-  /** When it was closed */
+  /** When it was closed; null: it is not, or nobody is to contact the person since another one was closed so */
   closed_at: string | null;
   /** Who closed it */
   closed_by: string | null;
+  /** Its place in a list, to send as `starting_after` */
+  cursor: string;
+};
+
+/** How many follow-ups are not closed. */
+export type FollowUpCounts = {
+  /** Type name of the object */
+  object: 'follow_up_counts';
+  /** By location and reason; where there are none, there is no count */
+  counts: ({
+    /** The location of the records */
+    location: string;
+    /** The reason */
+    reason: 'asked_for_call' | 'interested' | 'arrangement_begun' | 'by_hand' | (string & {});
+    /** How many are not closed */
+    open: number;
+    /** How many of these are overdue */
+    overdue: number;
+  })[];
+};
+
+/** The people to whom follow-ups of a record can be handed over. */
+export type FollowUpColleagues = {
+  /** Type name of the object */
+  object: 'follow_up_colleagues';
+  /** By name */
+  colleagues: ({
+    /** Identifier of the person */
+    unique_identifier: string;
+    /** Their name; of a person without one, the email address */
+    name: string;
+  })[];
 };
 
 /** A hold: while it lasts, the record and all that belongs to it can be changed and not removed. */
@@ -696,6 +787,304 @@ export type Hold = {
   released_by: string | null;
   /** When it was placed, in UTC */
   inserted_at: string;
+};
+
+/** A file that was sent to be imported, and is kept for an hour. */
+export type Upload = {
+  /** Type name of the object */
+  object: 'upload';
+  /** Identifies the upload */
+  unique_identifier: string;
+  /** The name of the file; its ending says what it is */
+  name: string;
+  /** How large it is */
+  bytes: number;
+  /** SHA-256 of its bytes, in hexadecimal digits */
+  sha256: string;
+  /** When it arrived, in UTC */
+  inserted_at: string;
+  /** When it goes, in UTC */
+  expires_at: string;
+};
+
+/** Confirms that the upload was deleted. */
+export type RemovedUpload = {
+  /** Type name of the object */
+  object: 'upload';
+  /** Identifies the upload */
+  unique_identifier: string;
+  /** Always true */
+  deleted: true;
+};
+
+/** What an upload looks like: its columns, its first rows, and what each column may be. */
+export type ImportLook = {
+  /** Type name of the object */
+  object: 'import_look';
+  /** What has to be chosen before the file can be read: the member of that name. Nothing else is known then */
+  question?: {
+    /** What has to be said first */
+    about: 'sheet' | 'delimiter';
+    /** The possible answers */
+    choices: string[];
+  };
+  /** How the file was read */
+  read: {
+    /** Its encoding */
+    encoding?: string;
+    /** What separates its cells */
+    delimiter?: string;
+    /** The sheet of a workbook */
+    sheet?: string;
+    /** The row that names the columns, if not the first */
+    header_row?: number;
+    /** The order of the parts of dates, where the file proves it */
+    dates?: string;
+  };
+  /** What to know of the file before its rows are written */
+  noticed?: ({
+    /** `encoding_guessed`: it is not UTF-8, and the examples are how its names are read; `hidden_rows`, `hidden_columns`: the sheet hides them, and they are imported; `hidden_sheets`: they are not read; `merged_cells`: of each range only the first cell has a value; `names_reversed`: names with the family name first, and how `names` turns them round; `years_short`, `phones_with_words`, `phones_short`: values that are read by `short_years`, `phone_words` and `area_code`, and refused otherwise; `times_short`: times such as `3:00p`, unless `short_times` is false; `dates_none`: days such as `0001-01-01`, by which programs say that there is none: their cells count as empty */
+    what: 'encoding_guessed' | 'hidden_rows' | 'hidden_columns' | 'hidden_sheets' | 'merged_cells' | 'names_reversed' | 'years_short' | 'phones_with_words' | 'phones_short' | 'times_short' | 'dates_none';
+    /** How many */
+    count: number;
+    /** The first of them */
+    examples: string[];
+    /** The first 100 cells with it, where rows have it */
+    places?: ({
+      /** The row */
+      row: number;
+      /** The name of its column */
+      column: string;
+      /** What stands there */
+      text: string;
+      /** Whom the row is about */
+      of: string;
+    })[];
+  })[];
+  /** The latest import of a file with the same columns: `mapping` is as it was chosen there */
+  like?: {
+    /** The import */
+    import: string;
+    /** The name of its file */
+    name: string;
+  };
+  /** What else was chosen there: `set`, `dates`, `time_zone`, `us_phones`, `names`, `empty` and `chosen`, to be sent as they are */
+  choices?: { [name: string]: unknown };
+  /** The names of its columns, each once */
+  header: string[];
+  /** The row that names the columns */
+  header_row: number;
+  /** The first rows of the file, among which the header can be */
+  beginning: ({
+    /** Its number */
+    number: number;
+    /** What stands in it */
+    text: string;
+  })[];
+  /** The first rows */
+  rows: string[][];
+  /** By the name of a column the field that it is taken for; `null` where nothing says so: send it as `map`, corrected */
+  mapping: { [name: string]: string | null };
+  /** Every field that a column may be for */
+  fields: ({
+    /** Its name */
+    name: string;
+    /** What people call it */
+    label: string;
+  })[];
+  /** By the name of a column the field by which it is kept as a detail with that name, such as notes; empty where records have none */
+  details: { [name: string]: string };
+  /** The fields that every row needs */
+  required: string[];
+  /** The fields that name the record that a row belongs to: those of one of these ways */
+  parent: string[][];
+};
+
+/** What became of the rows of an upload, or would. */
+export type ImportResult = {
+  /** Type name of the object */
+  object: 'import_result';
+  /** The import; `null` where it was only checked */
+  import: string | null;
+  /** How many rows the file has */
+  total: number;
+  /** How the file was read */
+  read: {
+    /** Its encoding */
+    encoding?: string;
+    /** What separates its cells */
+    delimiter?: string;
+    /** The sheet of a workbook */
+    sheet?: string;
+    /** The row that names the columns, if not the first */
+    header_row?: number;
+    /** The order of the parts of dates, where the file proves it */
+    dates?: string;
+  };
+  /** Whether it has times without an offset, which are read by the clock of the location of each row, or by `time_zone` */
+  local_times: boolean;
+  /** Rows that name the same record as an earlier one */
+  twice?: {
+    /** How many rows */
+    count: number;
+    /** The first of them, each with the earlier row */
+    examples: number[][];
+    /** The first 50 records that several rows name */
+    records?: ({
+      /** Its identifier */
+      identifier: string;
+      /** The column in which that is */
+      column: string;
+      /** The rows that name it */
+      rows: ({
+        /** The row */
+        row: number;
+        /** Whom it is about */
+        of: string;
+      })[];
+    })[];
+  };
+  /** What to know of the file before its rows are written */
+  noticed?: ({
+    /** `encoding_guessed`: it is not UTF-8, and the examples are how its names are read; `hidden_rows`, `hidden_columns`: the sheet hides them, and they are imported; `hidden_sheets`: they are not read; `merged_cells`: of each range only the first cell has a value; `names_reversed`: names with the family name first, and how `names` turns them round; `years_short`, `phones_with_words`, `phones_short`: values that are read by `short_years`, `phone_words` and `area_code`, and refused otherwise; `times_short`: times such as `3:00p`, unless `short_times` is false; `dates_none`: days such as `0001-01-01`, by which programs say that there is none: their cells count as empty */
+    what: 'encoding_guessed' | 'hidden_rows' | 'hidden_columns' | 'hidden_sheets' | 'merged_cells' | 'names_reversed' | 'years_short' | 'phones_with_words' | 'phones_short' | 'times_short' | 'dates_none';
+    /** How many */
+    count: number;
+    /** The first of them */
+    examples: string[];
+    /** The first 100 cells with it, where rows have it */
+    places?: ({
+      /** The row */
+      row: number;
+      /** The name of its column */
+      column: string;
+      /** What stands there */
+      text: string;
+      /** Whom the row is about */
+      of: string;
+    })[];
+  })[];
+  /** The numbers of rows that were `created`, `updated`, `unchanged` and refused (`failed`) */
+  counts: {
+    /** How many rows were created. */
+    created: number;
+    /** How many rows were updated. */
+    updated: number;
+    /** How many rows were left as they were. */
+    unchanged: number;
+    /** How many rows were refused. */
+    failed: number;
+  };
+  /** Whether all rows are done */
+  done: boolean;
+  /** Why it ended before: send the same again to go on */
+  stopped?: 'too_many_failed' | 'interrupted';
+  /** The refused rows as CSV, each with its number and the reason: corrected, they can be sent as they are */
+  rejected: string;
+  /** How many refused rows are not in `rejected`, which has a limit */
+  cut?: number;
+  /** What the file calls a location, and means none or several: say in `chosen` which is meant */
+  unplaced?: string[];
+  /** The first three rows of a check that would change a record */
+  changes?: ({
+    /** The row */
+    row: number;
+    /** Whom it is about */
+    of: string;
+    /** What it would change */
+    fields: ({
+      /** Its name */
+      name: string;
+      /** What people call it */
+      label: string;
+      /** What is stored */
+      from: string;
+      /** What would be */
+      to: string;
+    })[];
+  })[];
+  /** The import whose choices were used */
+  like?: {
+    /** The import */
+    import: string;
+    /** The name of its file */
+    name: string;
+  };
+  /** Identifiers of what rows belong to that several records have, at different locations: say in `chosen` at which location each is */
+  undecided?: string[];
+};
+
+/** An import of files. */
+export type Import = {
+  /** Type name of the object */
+  object: 'import';
+  /** Identifier of the import */
+  unique_identifier: string;
+  /** `running`, `finished`, `undoing` while it is undone, or `undone` */
+  status: 'running' | 'finished' | 'undoing' | 'undone';
+  /** The files, without their folders */
+  files: ({
+    /** Its name */
+    name: string;
+    /** The resource of its rows, by its path name */
+    resource: string;
+  })[];
+  /** The accounts it writes to */
+  accounts: string[];
+  /** The numbers of rows that were `created`, `updated`, `unchanged` and refused (`failed`) */
+  counts: {
+    /** How many rows were created. */
+    created: number;
+    /** How many rows were updated. */
+    updated: number;
+    /** How many rows were left as they were. */
+    unchanged: number;
+    /** How many rows were refused. */
+    failed: number;
+  };
+  /** When it began */
+  inserted_at: string;
+  /** When it last continued, or was undone */
+  updated_at: string;
+};
+
+/** The refused rows of an import, which are kept for seven days. */
+export type ImportRejected = {
+  /** Type name of the object */
+  object: 'import_rejected';
+  /** The rows as CSV, each with its number and the reason */
+  rows: string;
+};
+
+/** What was undone of an import, or would be. */
+export type ImportUndo = {
+  /** Type name of the object */
+  object: 'import_undo';
+  /** Records that were created, and are removed */
+  removed: number;
+  /** Records that were changed, and are what they were */
+  restored: number;
+  /** Records that have changed since, and stay */
+  kept: number;
+  /** The first 50 of these */
+  left: ({
+    /** Its resource, by its path name */
+    resource: string;
+    /** Its unique_identifier */
+    record: string;
+    /** Why */
+    reason: string;
+  })[];
+};
+
+/** A table with nothing but the names of columns, each of which is understood. */
+export type ImportTemplate = {
+  /** Type name of the object */
+  object: 'import_template';
+  /** What its rows are, by its path name */
+  resource: string;
+  /** The table as CSV */
+  csv: string;
 };
 
 /** A retention rule: records of a resource that are removed by themselves when they are old enough. */
@@ -880,6 +1269,8 @@ export type WebhookEndpoint = {
   locations: string[] | null;
   /** Whether the record is included with the change */
   payload: 'thin' | 'full';
+  /** Whether only changes of records are sent of which `do_not_contact` is so; null: of all */
+  do_not_contact: boolean | null;
   /** `failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent */
   status: 'enabled' | 'failing' | 'paused' | 'disabled' | (string & {});
   /** Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored` */
@@ -1016,6 +1407,8 @@ export type SearchParams = {
   readonly region?: string | null | undefined;
   /** Include what the records belong to, or the identifiers of it */
   readonly expand?: readonly ('account' | 'identifiers' | 'source' | 'location' | 'event' | 'do_not_contact')[] | null | undefined;
+  /** Only records of which this is so, or is not: whether its phone number, its email address or the record itself stands in the register of whom nobody is to contact */
+  readonly do_not_contact?: boolean | null | undefined;
 };
 
 /** Parameters of `patch_account_settings`. */
@@ -1109,7 +1502,7 @@ export type ListRequestsParams = {
   /** Only requests with this API key: its identifier, key_…, never its secret */
   readonly key?: string | undefined;
   /** Only requests with this error code, in the answer or in one of its rows */
-  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'follow_up_claimed' | 'follow_up_closed' | 'follow_up_open' | 'attempts_too_many' | 'do_not_contact' | 'do_not_contact_unavailable' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'digits_lost' | 'yes_or_no' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | 'password_refused' | 'password_too_short' | 'password_too_long' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'sign_in_busy' | 'own_rights' | 'email_invalid' | 'administrator_limited' | 'administrator_without_passkey' | 'accounts_not_yours' | 'accounts_mixed' | 'locations_elsewhere' | 'rate_invalid' | 'network_invalid' | 'time_past' | 'files_waiting' | 'exports_running' | 'export_too_long' | 'cross_site_refused' | 'service_unavailable' | 'outcome_unknown' | 'internal_error' | undefined;
+  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'follow_up_claimed' | 'follow_up_closed' | 'follow_up_open' | 'attempts_too_many' | 'do_not_contact' | 'holds_too_many' | 'upload_gone' | 'files_no_room' | 'uploads_full' | 'preview_missing' | 'retention_rules_too_many' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'file_compressed' | 'file_document' | 'file_json' | 'file_locked' | 'file_old_workbook' | 'file_other_workbook' | 'file_page' | 'file_xml' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_too_large' | 'column_unnamed' | 'characters_damaged' | 'quote_unclosed' | 'quote_ended_early' | 'quote_alone' | 'return_alone' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'formula_unsaved' | 'made_a_date' | 'json_unreadable' | 'amount_not_cents' | 'weekday_wrong' | 'no_such_day' | 'digits_lost' | 'number_unreadable' | 'cell_too_long' | 'cell_character' | 'yes_or_no' | 'amount_unreadable' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | 'files_waiting' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'passkeys_limited' | 'single_sign_on_limited' | 'new_passwords_limited' | 'sign_ins_waiting' | 'signed_in_as_another' | 'reauthentication_needed' | 'confirmation_impossible' | 'invitation_incomplete' | 'invitation_invalid' | 'password_refused' | 'password_too_short' | 'password_too_long' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'sign_in_unfinished' | 'identity_of_another' | 'identity_taken' | 'single_sign_on_refused' | 'single_sign_on_unusable' | 'single_sign_on_failed' | 'sign_in_busy' | 'own_rights' | 'email_invalid' | 'administrator_limited' | 'administrator_without_passkey' | 'accounts_not_yours' | 'accounts_mixed' | 'locations_elsewhere' | 'rate_invalid' | 'network_invalid' | 'time_past' | 'exports_running' | 'exports_full' | 'export_too_long' | 'cross_site_refused' | 'service_unavailable' | 'outcome_unknown' | 'answer_dropped' | 'internal_error' | undefined;
   /** Only the request with this identifier */
   readonly request_id?: string | undefined;
   /** Only requests in which the record with this external_identifier was refused */
@@ -1173,7 +1566,7 @@ export type ListAuditParams = {
   /** Only entries on this record, by its unique_identifier: who has seen it */
   readonly record?: string | undefined;
   /** Only entries of this action */
-  readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'command' | 'refused' | 'reads' | 'follow_up' | 'hold' | undefined;
+  readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'command' | 'refused' | 'reads' | 'do_not_contact' | 'follow_up' | 'hold' | undefined;
   /** When it was done */
   readonly time?: string | {
     /** This or later */
@@ -1244,6 +1637,69 @@ export type LiftErasureParams = {
   readonly record: string;
 };
 
+/** Parameters of `list_do_not_contact`. */
+export type ListDoNotContactParams = {
+  /** Only entries of this account */
+  readonly account?: string | undefined;
+  /** Only entries of this phone number, as +14155550123 or as ten digits of the United States or Canada */
+  readonly phone_number?: string | undefined;
+  /** Only entries of this email address */
+  readonly email_address?: string | undefined;
+  /** Only entries of this record, and of its phone numbers and email addresses */
+  readonly record?: string | undefined;
+  /** Only entries of this kind */
+  readonly kind?: 'phone' | 'email' | 'record' | 'unknown' | undefined;
+  /** `true`: only entries that were lifted, or have ended */
+  readonly lifted?: boolean | undefined;
+  /** Maximum number to return; 50 by default */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `create_do_not_contact`. */
+export type CreateDoNotContactParams = {
+  /** unique_identifier of the account; optional if the API key has only one, or with `record` */
+  readonly account?: string | null | undefined;
+  /** The record of the person, by its unique_identifier */
+  readonly record?: string | null | undefined;
+  /** The phone number, as +14155550123 or as ten digits of the United States or Canada */
+  readonly phone_number?: string | null | undefined;
+  /** The email address */
+  readonly email_address?: string | null | undefined;
+  /** What is refused; all of it where it is left out */
+  readonly channels?: readonly ('calls' | 'texts' | 'mail')[] | null | undefined;
+  /** Why */
+  readonly reason?: string | null | undefined;
+  /** Until when; until it is lifted where it is left out */
+  readonly until?: string | null | undefined;
+};
+
+/** Parameters of `add_do_not_contact_list`. */
+export type AddDoNotContactListParams = {
+  /** unique_identifier of the account; optional if the API key has only one */
+  readonly account?: string | null | undefined;
+  /** Each with `phone_number` or `email_address` */
+  readonly entries: readonly ({
+    /** The phone number, as +14155550123 or as ten digits of the United States or Canada */
+    readonly phone_number?: string | null | undefined;
+    /** The email address */
+    readonly email_address?: string | null | undefined;
+    /** What is refused; all of it where it is left out */
+    readonly channels?: readonly ('calls' | 'texts' | 'mail')[] | null | undefined;
+    /** Why */
+    readonly reason?: string | null | undefined;
+    /** Until when; until it is lifted where it is left out */
+    readonly until?: string | null | undefined;
+  })[];
+};
+
+/** Parameters of `lift_do_not_contact`. */
+export type LiftDoNotContactParams = {
+  /** Why */
+  readonly reason: string;
+};
+
 /** Parameters of `list_expectations`. */
 export type ListExpectationsParams = {
   /** Only those of this account */
@@ -1304,15 +1760,43 @@ export type ListFollowUpsParams = {
   readonly opened_since?: string | undefined;
   /** Maximum number to return; 50 by default */
   readonly limit?: number | undefined;
-  /** unique_identifier of the last one of the page before */
+  /** cursor of the last one of the page before */
   readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `count_follow_ups`. */
+export type CountFollowUpsParams = {
+  /** Only those of this account */
+  readonly account?: string | undefined;
+  /** Only those at this location, by its unique_identifier */
+  readonly location?: string | undefined;
+  /** Only those at locations of this region */
+  readonly region?: string | undefined;
+};
+
+/** Parameters of `get_follow_up_colleagues`. */
+export type GetFollowUpColleaguesParams = {
+  /** The record: its unique_identifier */
+  readonly record: string;
 };
 
 /** Parameters of `create_follow_up`. */
 export type CreateFollowUpParams = {
   /** The record: its unique_identifier */
   readonly record: string;
+  /** Who does it: a person from `GET /v1/follow_ups/colleagues?record=`; by default you */
+  readonly owner?: string | null | undefined;
   /** Until when; by default a working day from now */
+  readonly due_at?: string | null | undefined;
+  /** A note; `""` removes it */
+  readonly note?: string | null | undefined;
+};
+
+/** Parameters of `hand_over_follow_up`. */
+export type HandOverFollowUpParams = {
+  /** Who does it: a person from `GET /v1/follow_ups/colleagues?record=` */
+  readonly owner: string;
+  /** Until when; by default as it was */
   readonly due_at?: string | null | undefined;
   /** A note; `""` removes it */
   readonly note?: string | null | undefined;
@@ -1380,6 +1864,188 @@ export type ListHoldsParams = {
 export type ReleaseHoldParams = {
   /** Why it ends */
   readonly reason: string;
+};
+
+/** Parameters of `create_upload`. */
+export type CreateUploadParams = {
+  /** The name of the file; its ending says what it is */
+  readonly name: string;
+};
+
+/** Parameters of `list_uploads`. */
+export type ListUploadsParams = {
+  /** Maximum number to return; 50 by default */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `look_at_upload`. */
+export type LookAtUploadParams = {
+  /** What the rows are, by its name in paths */
+  readonly resource: string;
+  /** The account of rows that name none; by default the only one of the key */
+  readonly account?: string | null | undefined;
+  /** By the name of a column the name of a field, or null to leave it out; by default what the names of columns say */
+  readonly map?: { readonly [name: string]: string | null } | null | undefined;
+  /** By the name of a field its value in every row; `{Column}` in it takes what stands in that column */
+  readonly set?: { readonly [name: string]: string | null } | null | undefined;
+  /** The encoding of the file; by default detected */
+  readonly encoding?: string | null | undefined;
+  /** What separates its cells; by default detected */
+  readonly delimiter?: string | null | undefined;
+  /** The sheet of a workbook; by default the only one */
+  readonly sheet?: string | null | undefined;
+  /** The row that names the columns */
+  readonly header_row?: number | null | undefined;
+  /** The order of the parts of dates such as 03/04/2026 */
+  readonly dates?: 'mdy' | 'dmy' | 'ymd' | null | undefined;
+  /** The time zone of times without an offset; by default that of the location of each row */
+  readonly time_zone?: string | null | undefined;
+  /** Whether phone numbers of ten digits are US numbers */
+  readonly us_phones?: boolean | null | undefined;
+  /** How names of people are written: with `last_first`, `Example, Dana` is turned round; with `as_written`, which is the default, names stay as they are */
+  readonly names?: 'last_first' | 'as_written' | null | undefined;
+  /** What becomes of the words of `507 555 0111 (cell)`: left out, or kept as a detail, where records have details; by default such a number is refused */
+  readonly phone_words?: 'leave_out' | 'keep' | null | undefined;
+  /** The area code of US phone numbers of seven digits; by default that which was said for their location before, and else these are refused; `none` refuses them, and takes back what was said */
+  readonly area_code?: string | null | undefined;
+  /** Whether years of two digits are read: of a birth and a death in the past, of a service near today; by default they are refused */
+  readonly short_years?: boolean | null | undefined;
+  /** Whether `3:00p` is read as 3:00 PM; by default it is, and `false` refuses it */
+  readonly short_times?: boolean | null | undefined;
+  /** Texts in place of what stands in cells: by the number of a row, a colon, and the name of a column, such as `12:Phone` */
+  readonly cells?: { readonly [name: string]: string | null } | null | undefined;
+  /** What an empty cell does; by default `keep` */
+  readonly empty?: 'keep' | 'remove' | null | undefined;
+  /** The import whose choices are used where nothing else is said; by default the latest of a file with the same columns, and with `none` no other */
+  readonly like?: string | null | undefined;
+  /** For each name of a location that the file has, and each identifier that several records have, the unique_identifier of the location */
+  readonly chosen?: { readonly [name: string]: string | null } | null | undefined;
+};
+
+/** Parameters of `check_upload`. */
+export type CheckUploadParams = {
+  /** What the rows are, by its name in paths */
+  readonly resource: string;
+  /** The account of rows that name none; by default the only one of the key */
+  readonly account?: string | null | undefined;
+  /** By the name of a column the name of a field, or null to leave it out; by default what the names of columns say */
+  readonly map?: { readonly [name: string]: string | null } | null | undefined;
+  /** By the name of a field its value in every row; `{Column}` in it takes what stands in that column */
+  readonly set?: { readonly [name: string]: string | null } | null | undefined;
+  /** The encoding of the file; by default detected */
+  readonly encoding?: string | null | undefined;
+  /** What separates its cells; by default detected */
+  readonly delimiter?: string | null | undefined;
+  /** The sheet of a workbook; by default the only one */
+  readonly sheet?: string | null | undefined;
+  /** The row that names the columns */
+  readonly header_row?: number | null | undefined;
+  /** The order of the parts of dates such as 03/04/2026 */
+  readonly dates?: 'mdy' | 'dmy' | 'ymd' | null | undefined;
+  /** The time zone of times without an offset; by default that of the location of each row */
+  readonly time_zone?: string | null | undefined;
+  /** Whether phone numbers of ten digits are US numbers */
+  readonly us_phones?: boolean | null | undefined;
+  /** How names of people are written: with `last_first`, `Example, Dana` is turned round; with `as_written`, which is the default, names stay as they are */
+  readonly names?: 'last_first' | 'as_written' | null | undefined;
+  /** What becomes of the words of `507 555 0111 (cell)`: left out, or kept as a detail, where records have details; by default such a number is refused */
+  readonly phone_words?: 'leave_out' | 'keep' | null | undefined;
+  /** The area code of US phone numbers of seven digits; by default that which was said for their location before, and else these are refused; `none` refuses them, and takes back what was said */
+  readonly area_code?: string | null | undefined;
+  /** Whether years of two digits are read: of a birth and a death in the past, of a service near today; by default they are refused */
+  readonly short_years?: boolean | null | undefined;
+  /** Whether `3:00p` is read as 3:00 PM; by default it is, and `false` refuses it */
+  readonly short_times?: boolean | null | undefined;
+  /** Texts in place of what stands in cells: by the number of a row, a colon, and the name of a column, such as `12:Phone` */
+  readonly cells?: { readonly [name: string]: string | null } | null | undefined;
+  /** What an empty cell does; by default `keep` */
+  readonly empty?: 'keep' | 'remove' | null | undefined;
+  /** The import whose choices are used where nothing else is said; by default the latest of a file with the same columns, and with `none` no other */
+  readonly like?: string | null | undefined;
+  /** For each name of a location that the file has, and each identifier that several records have, the unique_identifier of the location */
+  readonly chosen?: { readonly [name: string]: string | null } | null | undefined;
+  /** Whether only to create, or to update */
+  readonly mode?: 'create_only' | 'update_only' | null | undefined;
+  /** Stop when more rows than this are refused */
+  readonly max_failed?: number | null | undefined;
+};
+
+/** Parameters of `create_import`. */
+export type CreateImportParams = {
+  /** The unique_identifier of the upload */
+  readonly upload: string;
+  /** What the rows are, by its name in paths */
+  readonly resource: string;
+  /** The account of rows that name none; by default the only one of the key */
+  readonly account?: string | null | undefined;
+  /** By the name of a column the name of a field, or null to leave it out; by default what the names of columns say */
+  readonly map?: { readonly [name: string]: string | null } | null | undefined;
+  /** By the name of a field its value in every row; `{Column}` in it takes what stands in that column */
+  readonly set?: { readonly [name: string]: string | null } | null | undefined;
+  /** The encoding of the file; by default detected */
+  readonly encoding?: string | null | undefined;
+  /** What separates its cells; by default detected */
+  readonly delimiter?: string | null | undefined;
+  /** The sheet of a workbook; by default the only one */
+  readonly sheet?: string | null | undefined;
+  /** The row that names the columns */
+  readonly header_row?: number | null | undefined;
+  /** The order of the parts of dates such as 03/04/2026 */
+  readonly dates?: 'mdy' | 'dmy' | 'ymd' | null | undefined;
+  /** The time zone of times without an offset; by default that of the location of each row */
+  readonly time_zone?: string | null | undefined;
+  /** Whether phone numbers of ten digits are US numbers */
+  readonly us_phones?: boolean | null | undefined;
+  /** How names of people are written: with `last_first`, `Example, Dana` is turned round; with `as_written`, which is the default, names stay as they are */
+  readonly names?: 'last_first' | 'as_written' | null | undefined;
+  /** What becomes of the words of `507 555 0111 (cell)`: left out, or kept as a detail, where records have details; by default such a number is refused */
+  readonly phone_words?: 'leave_out' | 'keep' | null | undefined;
+  /** The area code of US phone numbers of seven digits; by default that which was said for their location before, and else these are refused; `none` refuses them, and takes back what was said */
+  readonly area_code?: string | null | undefined;
+  /** Whether years of two digits are read: of a birth and a death in the past, of a service near today; by default they are refused */
+  readonly short_years?: boolean | null | undefined;
+  /** Whether `3:00p` is read as 3:00 PM; by default it is, and `false` refuses it */
+  readonly short_times?: boolean | null | undefined;
+  /** Texts in place of what stands in cells: by the number of a row, a colon, and the name of a column, such as `12:Phone` */
+  readonly cells?: { readonly [name: string]: string | null } | null | undefined;
+  /** What an empty cell does; by default `keep` */
+  readonly empty?: 'keep' | 'remove' | null | undefined;
+  /** The import whose choices are used where nothing else is said; by default the latest of a file with the same columns, and with `none` no other */
+  readonly like?: string | null | undefined;
+  /** For each name of a location that the file has, and each identifier that several records have, the unique_identifier of the location */
+  readonly chosen?: { readonly [name: string]: string | null } | null | undefined;
+  /** Whether only to create, or to update */
+  readonly mode?: 'create_only' | 'update_only' | null | undefined;
+  /** Stop when more rows than this are refused */
+  readonly max_failed?: number | null | undefined;
+  /** The name of the source that the rows are from, made where it is new; for callers of whole accounts */
+  readonly source?: string | null | undefined;
+  /** Whether this was sent before, and its answer did not arrive: where that import has ended, the answer says what came of it, and nothing is done again */
+  readonly repeated?: boolean | null | undefined;
+  /** Whether to start over where the same import was stopped; by default it goes on from there */
+  readonly from_start?: boolean | null | undefined;
+};
+
+/** Parameters of `list_imports`. */
+export type ListImportsParams = {
+  /** Maximum number to return; 50 by default */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `undo_import`. */
+export type UndoImportParams = {
+  /** Whether to show what would happen, and write nothing */
+  readonly dry_run: boolean;
+};
+
+/** Parameters of `get_import_template`. */
+export type GetImportTemplateParams = {
+  /** What its rows are, by its name in paths */
+  readonly resource: string;
 };
 
 /** Parameters of `create_retention_rule`. */
@@ -1454,6 +2120,8 @@ export type CreateWebhookEndpointParams = {
   readonly locations?: readonly string[] | null | undefined;
   /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
   readonly payload?: 'thin' | 'full' | null | undefined;
+  /** `false`: of existing records, only changes of those of which `do_not_contact` is false as of sending; `true`: only of the others. Whether its phone number, its email address or the record itself stands in the register of whom nobody is to contact */
+  readonly do_not_contact?: boolean | null | undefined;
 };
 
 /** Parameters of `update_webhook_endpoint`. */
@@ -1468,6 +2136,8 @@ export type UpdateWebhookEndpointParams = {
   readonly locations?: readonly string[] | null | undefined;
   /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
   readonly payload?: 'thin' | 'full' | null | undefined;
+  /** `false`: of existing records, only changes of those of which `do_not_contact` is false as of sending; `true`: only of the others. Whether its phone number, its email address or the record itself stands in the register of whom nobody is to contact */
+  readonly do_not_contact?: boolean | null | undefined;
   /** `paused` sends nothing until it is enabled again; missed changes are sent then */
   readonly status?: 'enabled' | 'paused' | null | undefined;
 };

@@ -5,7 +5,12 @@ import { List, type Page } from '../list.ts';
 import { inPath } from '../query.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
-import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, Expectation, RemovedExpectation, FollowUp, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListExpectationsParams, SetExpectationParams, ListFollowUpsParams, CreateFollowUpParams, AttemptFollowUpParams, ScheduleFollowUpParams, CloseFollowUpParams, ReopenFollowUpParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams } from './objects.d.ts';
+import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, DoNotContact, DoNotContactAdded, Expectation, RemovedExpectation, FollowUp, FollowUpCounts, FollowUpColleagues, Hold, Upload, RemovedUpload, ImportLook, ImportResult, Import, ImportRejected, ImportUndo, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListDoNotContactParams, CreateDoNotContactParams, AddDoNotContactListParams, LiftDoNotContactParams, ListExpectationsParams, SetExpectationParams, ListFollowUpsParams, CountFollowUpsParams, GetFollowUpColleaguesParams, CreateFollowUpParams, HandOverFollowUpParams, AttemptFollowUpParams, ScheduleFollowUpParams, CloseFollowUpParams, ReopenFollowUpParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateUploadParams, ListUploadsParams, LookAtUploadParams, CheckUploadParams, CreateImportParams, ListImportsParams, UndoImportParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams } from './objects.d.ts';
+
+/** A file goes as it is. */
+const FILE = { 'Content-Type': 'application/octet-stream' };
+/** Milliseconds that what works through many records is waited for. */
+const LONG_MS = 3_600_000;
 
 export class RemovalsApi extends Operations {
   /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
@@ -155,6 +160,33 @@ export class ErasuresApi extends Operations {
   }
 }
 
+export class DoNotContactApi extends Operations {
+  /** Ask who is in the register. Asks who is in the register: with `phone_number`, `email_address` or `record`, whether one person is, also where only a hash of them is kept; without, all entries of your accounts that stand, the newest first. An empty `data` says that nothing stands. A caller who is limited to some locations or resources asks of one person. */
+  list(params: ListDoNotContactParams = {}, options?: RequestOptions): List<DoNotContact> {
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/do_not_contact', query: { ...params, ...cursor }, options }) as Promise<Page<DoNotContact>>, false);
+  }
+
+  /** Read an entry. Answers the entry, also a lifted one. */
+  retrieve(unique_identifier: string, options?: RequestOptions): Promise<DoNotContact> {
+    return this.send({ method: 'GET', path: `/v1/do_not_contact/${inPath(unique_identifier)}`, options }) as Promise<DoNotContact>;
+  }
+
+  /** Enter somebody. Enters a phone number, an email address, or the person of a `record`: its phone numbers and email addresses, and the record itself, which is answered. It may be repeated: an entry that stands already is updated. From then on `expand[]=do_not_contact` of records is true, and nobody can work on follow-ups of the person. */
+  create(params: CreateDoNotContactParams = {}, options?: RequestOptions): Promise<DoNotContact> {
+    return this.send({ method: 'POST', path: '/v1/do_not_contact', body: JSON.stringify(params), options }) as Promise<DoNotContact>;
+  }
+
+  /** Enter a list. Enters up to 1000 phone numbers and email addresses: a list of your own, or what a provider sends. What is neither is told in `refused`, and the rest is entered. It may be repeated: an entry that stands already is updated. */
+  addMany(params: AddDoNotContactListParams, options?: RequestOptions): Promise<DoNotContactAdded> {
+    return this.send({ method: 'POST', path: '/v1/do_not_contact/add_many', body: JSON.stringify(params), options }) as Promise<DoNotContactAdded>;
+  }
+
+  /** Lift an entry. Says that the person may be contacted again: the entry is kept, with when, why and by whom. Other entries of the same value are lifted with it, and those of the records that have it. Lifting it again does nothing. */
+  lift(unique_identifier: string, reason: LiftDoNotContactParams['reason'], options?: RequestOptions): Promise<DoNotContact> {
+    return this.send({ method: 'POST', path: `/v1/do_not_contact/${inPath(unique_identifier)}/lift`, body: JSON.stringify({ reason }), options }) as Promise<DoNotContact>;
+  }
+}
+
 export class ExpectationsApi extends Operations {
   /** List expectations. Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations. */
   list(params: ListExpectationsParams = {}, options?: RequestOptions): List<Expectation> {
@@ -173,22 +205,32 @@ export class ExpectationsApi extends Operations {
 }
 
 export class FollowUpsApi extends Operations {
-  /** List follow ups. Lists follow-ups of your locations, the first due first. They are opened within a second or two by what arrives: a card that asks for a call, a visitor or next of kin who turns interested in pre-planning, an arrangement that is begun. What is imported, sent in the first sync of a source, or older than 14 days opens none. The first request for an account begins that. */
+  /** List follow-ups. Lists follow-ups of your locations, the first due first. They are opened within a second or two by what arrives: a card that asks for a call, a visitor or next of kin who turns interested in pre-planning, an arrangement that is begun. What is imported, added by people in the console, sent in the first sync of a source, or older than 14 days opens none. The first request for an account begins that. */
   list(params: ListFollowUpsParams = {}, options?: RequestOptions): List<FollowUp> {
-    return new List((cursor) => this.send({ method: 'GET', path: '/v1/follow_ups', query: { ...params, ...cursor }, options }) as Promise<Page<FollowUp>>, false);
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/follow_ups', query: { ...params, ...cursor }, options }) as Promise<Page<FollowUp>>, false, 'cursor');
   }
 
-  /** Read a follow up. Answers the follow-up. */
+  /** Count follow-ups. Counts the follow-ups of your locations that are not closed, and how many of these are overdue, by location and reason. */
+  counts(params: CountFollowUpsParams = {}, options?: RequestOptions): Promise<FollowUpCounts> {
+    return this.send({ method: 'GET', path: '/v1/follow_ups/counts', query: params, options }) as Promise<FollowUpCounts>;
+  }
+
+  /** List whom follow-ups can be handed over to. Lists the people who sign in and may work on follow-ups of that record: those with the right, at its location. */
+  colleagues(params: GetFollowUpColleaguesParams, options?: RequestOptions): Promise<FollowUpColleagues> {
+    return this.send({ method: 'GET', path: '/v1/follow_ups/colleagues', query: params, options }) as Promise<FollowUpColleagues>;
+  }
+
+  /** Read a follow-up. Answers the follow-up. */
   retrieve(unique_identifier: string, options?: RequestOptions): Promise<FollowUp> {
     return this.send({ method: 'GET', path: `/v1/follow_ups/${inPath(unique_identifier)}`, options }) as Promise<FollowUp>;
   }
 
-  /** Begin a follow-up. Begins a follow-up of a mail reply, a visitor, a next of kin or an arrangement by hand; it is yours then. A record has one that is not closed at most. */
+  /** Begin a follow-up. Begins a follow-up of a mail reply, a visitor, a next of kin or an arrangement by hand. It is yours then, or that of the `owner` you name. A record has one that is not closed at most. */
   create(params: CreateFollowUpParams, options?: RequestOptions): Promise<FollowUp> {
     return this.send({ method: 'POST', path: '/v1/follow_ups', body: JSON.stringify(params), options }) as Promise<FollowUp>;
   }
 
-  /** Claim a follow-up. Makes it yours. Of two at the same time one has it, and the other is told who. A claim ends after 24 hours in which its owner does nothing about it. */
+  /** Claim a follow-up. Makes it yours. Of two at the same time one has it, and the other is told who. A claim ends after 24 hours in which its owner does nothing about it, and when its owner may no longer work on it. */
   claim(unique_identifier: string, options?: RequestOptions): Promise<FollowUp> {
     return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/claim`, body: JSON.stringify({}), options }) as Promise<FollowUp>;
   }
@@ -196,6 +238,11 @@ export class FollowUpsApi extends Operations {
   /** Release a follow-up. Leaves it to others, also what somebody else has claimed. */
   release(unique_identifier: string, options?: RequestOptions): Promise<FollowUp> {
     return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/release`, body: JSON.stringify({}), options }) as Promise<FollowUp>;
+  }
+
+  /** Hand over a follow-up. Makes it that of a colleague, also what somebody else has claimed. It stays theirs until it is due, and for 24 hours at least, unless they may no longer work on it. */
+  handOver(unique_identifier: string, params: HandOverFollowUpParams, options?: RequestOptions): Promise<FollowUp> {
+    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/hand_over`, body: JSON.stringify(params), options }) as Promise<FollowUp>;
   }
 
   /** Report an attempt. Adds an attempt to reach the person; a follow-up that nobody has claimed is yours then. */
@@ -208,7 +255,7 @@ export class FollowUpsApi extends Operations {
     return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/schedule`, body: JSON.stringify(params), options }) as Promise<FollowUp>;
   }
 
-  /** Close a follow-up. Closes it with its outcome. After `not_now` it is open again at `next_at`. `do_not_contact` is remembered for the phone numbers and email addresses of the record: other follow-ups with one of them are closed, too, and none is opened. */
+  /** Close a follow-up. Closes it with its outcome. After `not_now` it is open again at `next_at`. `do_not_contact` is remembered for the phone numbers and email addresses of the record: other follow-ups with one of them are seen as closed so for as long, none of them can be worked on, and none is opened. */
   close(unique_identifier: string, params: CloseFollowUpParams, options?: RequestOptions): Promise<FollowUp> {
     return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/close`, body: JSON.stringify(params), options }) as Promise<FollowUp>;
   }
@@ -238,6 +285,65 @@ export class HoldsApi extends Operations {
   /** Release a hold. Ends a hold. What waited for it goes on within a minute: erasures are finished, and old history goes. Another hold on the same record lasts. Releasing it again does nothing. */
   release(unique_identifier: string, reason: ReleaseHoldParams['reason'], options?: RequestOptions): Promise<Hold> {
     return this.send({ method: 'POST', path: `/v1/holds/${inPath(unique_identifier)}/release`, body: JSON.stringify({ reason }), options }) as Promise<Hold>;
+  }
+}
+
+export class UploadsApi extends Operations {
+  /** Upload a file. Takes a CSV, TSV, XLSX or NDJSON file as it is, up to 32 MiB, and keeps it for an hour, so that it can be looked at, checked and imported. Only the key that sent it sees it. The same file again is the same upload. A key has room for 10 files of 64 MiB together: the oldest go. */
+  create(file: Uint8Array<ArrayBuffer>, params: CreateUploadParams, options?: RequestOptions): Promise<Upload> {
+    return this.send({ method: 'POST', path: '/v1/uploads', body: file, headers: FILE, query: params, options: { timeout: LONG_MS, ...options } }) as Promise<Upload>;
+  }
+
+  /** List uploads. Lists the files that this key has sent, and that are kept still. */
+  list(params: ListUploadsParams = {}, options?: RequestOptions): List<Upload> {
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/uploads', query: { ...params, ...cursor }, options }) as Promise<Page<Upload>>, false);
+  }
+
+  /** Read an upload. Returns what is known of the file, and when it goes. */
+  retrieve(unique_identifier: string, options?: RequestOptions): Promise<Upload> {
+    return this.send({ method: 'GET', path: `/v1/uploads/${inPath(unique_identifier)}`, options }) as Promise<Upload>;
+  }
+
+  /** Delete an upload. Removes the file before its hour has passed. What was imported from it stays. */
+  remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedUpload> {
+    return this.send({ method: 'DELETE', path: `/v1/uploads/${inPath(unique_identifier)}`, options }) as Promise<RemovedUpload>;
+  }
+
+  /** Look at an upload. Says how the file is read, what its columns are taken for, and what every row still needs. Where the file leaves open which sheet or delimiter is meant, the answer asks. */
+  look(unique_identifier: string, params: LookAtUploadParams, options?: RequestOptions): Promise<ImportLook> {
+    return this.send({ method: 'POST', path: `/v1/uploads/${inPath(unique_identifier)}/look`, body: JSON.stringify(params), options }) as Promise<ImportLook>;
+  }
+
+  /** Check an upload. Goes through all rows as an import does, and writes nothing: how many records would be created and changed, and which rows would be refused. */
+  check(unique_identifier: string, params: CheckUploadParams, options?: RequestOptions): Promise<ImportResult> {
+    return this.send({ method: 'POST', path: `/v1/uploads/${inPath(unique_identifier)}/check`, body: JSON.stringify(params), options: { timeout: LONG_MS, ...options } }) as Promise<ImportResult>;
+  }
+}
+
+export class ImportsApi extends Operations {
+  /** Import an upload. Writes each row as an upsert, and answers when all are done. A row that is refused stops no other. If the connection breaks, the import stops: the same request goes on where it stopped, also after the file was sent again. A key that is limited to locations imports there alone. */
+  create(params: CreateImportParams, options?: RequestOptions): Promise<ImportResult> {
+    return this.send({ method: 'POST', path: '/v1/imports', body: JSON.stringify(params), options: { timeout: LONG_MS, ...options } }) as Promise<ImportResult>;
+  }
+
+  /** List imports. Lists imports into accounts of the key, newest first: those of commands and people, too. A key that is limited to locations or resources sees its own. */
+  list(params: ListImportsParams = {}, options?: RequestOptions): List<Import> {
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/imports', query: { ...params, ...cursor }, options }) as Promise<Page<Import>>, false);
+  }
+
+  /** Read an import. Returns the import: its files, its status, and how many rows came to what. */
+  retrieve(unique_identifier: string, options?: RequestOptions): Promise<Import> {
+    return this.send({ method: 'GET', path: `/v1/imports/${inPath(unique_identifier)}`, options }) as Promise<Import>;
+  }
+
+  /** Read the refused rows of an import. Returns the refused rows as CSV, up to 1 MiB, each with its number and the reason. Corrected, they can be uploaded as they are. They are kept for seven days. */
+  rejected(unique_identifier: string, options?: RequestOptions): Promise<ImportRejected> {
+    return this.send({ method: 'GET', path: `/v1/imports/${inPath(unique_identifier)}/rejected`, options }) as Promise<ImportRejected>;
+  }
+
+  /** Undo an import. Removes the records that the import created, and gives those that it changed what they held before. A record that has changed since stays as it is. With `dry_run` it only says what would happen. It is for keys of whole accounts that may also delete, and safe to repeat. */
+  undo(unique_identifier: string, dry_run: UndoImportParams['dry_run'], options?: RequestOptions): Promise<ImportUndo> {
+    return this.send({ method: 'POST', path: `/v1/imports/${inPath(unique_identifier)}/undo`, body: JSON.stringify({ dry_run }), options: { timeout: LONG_MS, ...options } }) as Promise<ImportUndo>;
   }
 }
 
@@ -301,7 +407,7 @@ export class SelfTestsApi extends Operations {
 
   /** List self-tests. Lists the self-tests of the accounts of the key: the last 20 of each account, kept for 30 days. */
   list(options?: RequestOptions): Promise<readonly SelfTest[]> {
-    return (this.send({ method: 'GET', path: '/v1/self_tests', options }) as Promise<Page<SelfTest>>).then(({ data }) => data);
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/self_tests', query: { ...cursor }, options }) as Promise<Page<SelfTest>>, false).all();
   }
 
   /** Read a self-test. Returns the checks with their results. A browser gets a page that follows the self-test: sign in with the API key as the user name. */
@@ -313,7 +419,7 @@ export class SelfTestsApi extends Operations {
 export class WebhookEndpointsApi extends Operations {
   /** List webhook endpoints. Lists all endpoints that the key may see, newest first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   list(options?: RequestOptions): Promise<readonly WebhookEndpoint[]> {
-    return (this.send({ method: 'GET', path: '/v1/webhook_endpoints', options }) as Promise<Page<WebhookEndpoint>>).then(({ data }) => data);
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/webhook_endpoints', query: { ...cursor }, options }) as Promise<Page<WebhookEndpoint>>, false).all();
   }
 
   /** Create a webhook endpoint. Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */

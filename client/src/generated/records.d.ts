@@ -314,7 +314,7 @@ export type FuneralEventPatch = {
   /** The deceased person */
   readonly person?: {
     /** Full name of the deceased person */
-    readonly full_name: string;
+    readonly full_name?: string | undefined;
     /** Date of birth, not in the future */
     readonly date_of_birth?: string | null | undefined;
     /** Date of death, not before the date of birth and not in the future */
@@ -582,6 +582,8 @@ export type EventAdministratorListParams = {
   readonly region?: string | undefined;
   /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
   readonly source?: string | undefined;
+  /** Only records of which this is so, or is not: whether its phone number, its email address or the record itself stands in the register of whom nobody is to contact */
+  readonly do_not_contact?: boolean | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
@@ -752,6 +754,8 @@ export type EventCheckInRecordListParams = {
   readonly region?: string | undefined;
   /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
   readonly source?: string | undefined;
+  /** Only records of which this is so, or is not: whether its phone number, its email address or the record itself stands in the register of whom nobody is to contact */
+  readonly do_not_contact?: boolean | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
@@ -801,7 +805,7 @@ export type OnlineArrangement = {
   additional_cart_metadata?: {
     /** Total value of the cart in cents */
     cart_value_in_cents?: number;
-    /** Currency, required whenever cart_value_in_cents is sent */
+    /** Currency, required whenever there is a cart_value_in_cents */
     cart_currency?: 'USD';
     /** Whether the cart was abandoned */
     is_abandoned_cart?: boolean;
@@ -863,7 +867,7 @@ export type OnlineArrangementUpsert = FuneralLocationReference & {
   readonly additional_cart_metadata?: {
     /** Total value of the cart in cents */
     readonly cart_value_in_cents?: number | null | undefined;
-    /** Currency, required whenever cart_value_in_cents is sent */
+    /** Currency, required whenever there is a cart_value_in_cents */
     readonly cart_currency?: 'USD' | null | undefined;
     /** Whether the cart was abandoned */
     readonly is_abandoned_cart?: boolean | null | undefined;
@@ -899,7 +903,7 @@ export type OnlineArrangementPatch = {
   readonly additional_cart_metadata?: {
     /** Total value of the cart in cents */
     readonly cart_value_in_cents?: number | null | undefined;
-    /** Currency, required whenever cart_value_in_cents is sent */
+    /** Currency, required whenever there is a cart_value_in_cents */
     readonly cart_currency?: 'USD' | null | undefined;
     /** Whether the cart was abandoned */
     readonly is_abandoned_cart?: boolean | null | undefined;
@@ -969,6 +973,8 @@ export type OnlineArrangementListParams = {
   readonly region?: string | undefined;
   /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
   readonly source?: string | undefined;
+  /** Only records of which this is so, or is not: whether its phone number, its email address or the record itself stands in the register of whom nobody is to contact */
+  readonly do_not_contact?: boolean | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
   /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
@@ -1203,6 +1209,8 @@ export type DirectMailReplyListParams = {
   readonly region?: string | undefined;
   /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
   readonly source?: string | undefined;
+  /** Only records of which this is so, or is not: whether its phone number, its email address or the record itself stands in the register of whom nobody is to contact */
+  readonly do_not_contact?: boolean | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
   /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */

@@ -34,9 +34,12 @@ export interface SearchGroup<Name, Found> {
 }
 
 /** The matches by resource. */
-export interface SearchResult {
+export interface SearchFindings {
   object: 'search_result';
   url: string;
   index: SearchIndex;
   data: (SearchGroup<'account', our.AccountListEntry & Partial<our.AccountExpandable>> | SearchGroup<'location', our.FuneralLocation & Partial<our.FuneralLocationExpandable>> | SearchGroup<'event', our.FuneralEvent & Partial<our.FuneralEventExpandable>> | SearchGroup<'event_administrator', our.EventAdministrator & Partial<our.EventAdministratorExpandable>> | SearchGroup<'event_check_in_record', our.EventCheckInRecord & Partial<our.EventCheckInRecordExpandable>> | SearchGroup<'online_arrangement', our.OnlineArrangement & Partial<our.OnlineArrangementExpandable>> | SearchGroup<'direct_mail_reply', our.DirectMailReply & Partial<our.DirectMailReplyExpandable>>)[];
 }
+
+/** The name of `SearchFindings` in 1.0.0. */
+export type SearchResult = SearchFindings;

@@ -5,13 +5,15 @@ import { Collection, ReadableCollection, type Strict } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.d.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, ExpectationsApi, FollowUpsApi, HoldsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, DoNotContactApi, ExpectationsApi, FollowUpsApi, HoldsApi, UploadsApi, ImportsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
 import type { SearchParams } from './objects.d.ts';
-import type { SearchResult } from './search.d.ts';
+import type { SearchFindings } from './search.d.ts';
 import type { LocationSettings } from './objects.d.ts';
 import type { PatchAccountSettingsParams } from './objects.d.ts';
 import type { PatchLocationSettingsParams } from './objects.d.ts';
 import type { ApiKey } from './objects.d.ts';
+import type { GetImportTemplateParams } from './objects.d.ts';
+import type { ImportTemplate } from './objects.d.ts';
 interface AccountTypes {
     readonly record: our.AccountListEntry;
     readonly entry: our.AccountListEntry;
@@ -124,12 +126,18 @@ export declare class Ledgerstone {
     readonly audit: AuditApi;
     /** The operations at `/v1/erasures`. */
     readonly erasures: ErasuresApi;
+    /** The operations at `/v1/do_not_contact`. */
+    readonly do_not_contact: DoNotContactApi;
     /** The operations at `/v1/expectations`. */
     readonly expectations: ExpectationsApi;
     /** The operations at `/v1/follow_ups`. */
     readonly follow_ups: FollowUpsApi;
     /** The operations at `/v1/holds`. */
     readonly holds: HoldsApi;
+    /** The operations at `/v1/uploads`. */
+    readonly uploads: UploadsApi;
+    /** The operations at `/v1/imports`. */
+    readonly imports: ImportsApi;
     /** The operations at `/v1/retention_rules`. */
     readonly retention_rules: RetentionRulesApi;
     /** The operations at `/v1/self_tests`. */
@@ -140,7 +148,7 @@ export declare class Ledgerstone {
     /** Sends all that you have of a resource at a place, from any iterable, and then removes what your source made there and did not send. Throws `sync_removes_too_much` where that is more than `atMost`. Where it fails, nothing is removed and the sync stays open: start over, or send the rest with `{ resource, unique_identifier }` of the sync. */
     sync<Name extends keyof Upserts, Row extends Upserts[Name]>(of: SyncOf<Name>, rows: AsyncIterable<Strict<Row, Upserts[Name]>> | Iterable<Strict<Row, Upserts[Name]>>, options?: SyncOptions): Promise<SyncResult<Row>>;
     /** Search records. Finds records by words of names (their beginnings, in any order; words of five or more letters may have one wrong letter), by the last four or more digits of a phone number, and by a whole email address, external_identifier or unique_identifier. Only what the key may read is searched. A new record may take a few seconds to be found by its words and digits; removed records and old contents are never shown. Nothing is written, and the query is not part of any URL. */
-    search(params: SearchParams, options?: RequestOptions): Promise<SearchResult>;
+    search(params: SearchParams, options?: RequestOptions): Promise<SearchFindings>;
     /** Read the settings of an account. Returns the time zone, region and state of the account. They apply to its locations that have none of their own. */
     retrieveAccountSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings>;
     /** Change the settings of an account. Changes the members that you send and leaves the others. White space around region and state is removed. They apply to its locations that have none of their own. */
@@ -151,5 +159,7 @@ export declare class Ledgerstone {
     patchLocationSettings(unique_identifier: string, params?: PatchLocationSettingsParams, options?: RequestOptions): Promise<LocationSettings>;
     /** Read this API key. Returns what the API key of the request may do, and until when. */
     me(options?: RequestOptions): Promise<ApiKey>;
+    /** Read a template. Returns a table with nothing but the names of columns, to be filled and imported. */
+    importTemplates(params: GetImportTemplateParams, options?: RequestOptions): Promise<ImportTemplate>;
 }
 export {};

@@ -1,6 +1,19 @@
-/** What features show on *Today* and on the page of a record. */
-import { FollowUps } from './follow-up/today.tsx';
+/** What features show in a spot of a screen of others. */
+import type { ComponentType } from 'preact';
+import { featureSpots } from './seldom.ts';
+import type { Spots } from './spots.ts';
 
-export type OnScreen = Parameters<typeof FollowUps>[0];
+export type InSpot = {
+  [Spot in keyof Spots]: { readonly at: Spot } & Spots[Spot];
+}[keyof Spots];
 
-export const Features = (props: OnScreen): JSX.Element => <FollowUps {...props} />;
+export function Features({ at, ...props }: InSpot): JSX.Element {
+  const parts = featureSpots[at] as readonly ComponentType<object>[];
+  return (
+    <>
+      {parts.map((Part, index) => (
+        <Part key={index} {...props} />
+      ))}
+    </>
+  );
+}

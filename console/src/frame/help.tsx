@@ -3,11 +3,12 @@ import { shortcuts, page as texts } from 'messages';
 import { Check } from '../parts/choices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import type { ScreenEntry } from '../screen.ts';
-import { helpOpen, shortcutsOn, switchShortcuts } from './shortcuts.ts';
+import { helpOpen, ownKeys, shortcutsOn, switchShortcuts } from './shortcuts.ts';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['/'], texts.nav.find],
   [['Ctrl', 'K'], texts.nav.find],
+  [['Ctrl', 'Z'], texts.undo],
   [['j'], shortcuts.nextRow],
   [['k'], shortcuts.previousRow],
   [[shortcuts.enter], shortcuts.openRow],
@@ -30,16 +31,18 @@ export function Help({ screens: all }: { readonly screens: readonly ScreenEntry[
     >
       <Check label={shortcuts.on} isOn={shortcutsOn.value} onSet={switchShortcuts} />
       <dl class="keys">
-        {[...KEYS, ...screens].map(([keys, what]) => (
-          <div key={keys.join(' ')}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
+        {[...KEYS, ...ownKeys().map(([key, what]) => [[key], what] as const), ...screens].map(
+          ([keys, what]) => (
+            <div key={keys.join(' ')}>
+              <dt>
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ),
+        )}
       </dl>
     </Dialog>
   );

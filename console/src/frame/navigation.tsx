@@ -11,6 +11,7 @@ import type { ScreenEntry } from '../screen.ts';
 import { CURSORS } from '../screens/list/query.ts';
 import { visibleScreens } from '../screens.ts';
 import { session, signOut } from '../service/session.ts';
+import { labelled } from '../values/format.ts';
 import { helpOpen } from './shortcuts.ts';
 
 const GROUPS = [
@@ -23,6 +24,11 @@ const GROUPS = [
 
 /** Seldom needed by those who run services: they are folded away until somebody opens them. */
 const FOLDED: readonly string[] = ['more', 'integration'];
+
+/** The part of the menu that has it for this person. */
+function groupOf({ group, isSeldom }: ScreenEntry): ScreenEntry['group'] {
+  return session.value !== undefined && isSeldom?.(session.value) ? 'more' : group;
+}
 
 export function Navigation(): JSX.Element {
   const shown = visibleScreens(session.value);
@@ -65,7 +71,7 @@ export function Navigation(): JSX.Element {
         <LocationSwitch />
         <div class="screens" ref={list}>
           {GROUPS.map(([group, heading]) => {
-            const entries = shown.filter((entry) => entry.group === group);
+            const entries = shown.filter((entry) => groupOf(entry) === group);
             if (entries.length === 0) return null;
             const links = (
               <ul>
@@ -145,7 +151,7 @@ function LocationSwitch(): JSX.Element | null {
   return (
     <Menu
       class="locations"
-      name={`${texts.location}: ${chosen ?? texts.allLocations}`}
+      name={labelled(texts.location, chosen ?? texts.allLocations)}
       label={<span class="cut">{chosen ?? texts.allLocations}</span>}
     >
       {names.size > FEW && (

@@ -28,36 +28,6 @@ export type Backup = {
   overdue: boolean;
 };
 
-/** An import of files. */
-export type Import = {
-  /** Type name of the object */
-  object: 'import';
-  /** Identifier of the import */
-  unique_identifier: string;
-  /** `running`, `finished`, `undoing` while it is undone, or `undone` */
-  status: 'running' | 'finished' | 'undoing' | 'undone';
-  /** The files, without their folders */
-  files: ({
-    /** Its name */
-    name: string;
-    /** The resource of its rows, by its path name */
-    resource: string;
-  })[];
-  /** The accounts it writes to */
-  accounts: string[];
-  /** The numbers of rows that were `created`, `updated`, `unchanged` and refused (`failed`) */
-  counts: {
-    created: number;
-    updated: number;
-    unchanged: number;
-    failed: number;
-  };
-  /** When it began */
-  inserted_at: string;
-  /** When it last continued, or was undone */
-  updated_at: string;
-};
-
 /** An invitation to sign in. */
 export type Invitation = {
   /** Type name of the object */

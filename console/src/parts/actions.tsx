@@ -1,5 +1,5 @@
 /** Does what a person may do with what a screen shows: at once, or after a question. */
-import { page as texts } from 'messages';
+import { entry, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { useAct } from './act.ts';
 import { Button, Copy } from './button.tsx';
@@ -21,9 +21,11 @@ export function useActions() {
     /** Why what was done at once was refused. */
     fault: dialog === undefined && <Fault says={act.fault} />,
     dialog,
-    async perform<T>(request: () => Promise<T>, onDone: (answer: T) => void): Promise<void> {
+    /** Gives whether it was done. */
+    async perform<T>(request: () => Promise<T>, onDone: (answer: T) => void): Promise<boolean> {
       const answer = await act.run(request);
       if (answer !== undefined) onDone(answer);
+      return answer !== undefined;
     },
     ask<Values extends object, Answer, Found>(dialog: Asking<Values, Answer, Found>): void {
       const { said, ...question } = dialog;
@@ -50,8 +52,9 @@ interface OnceProps {
 
 /** A secret that is shown once: to copy now, or never. */
 function Once({ title, hint, secret, onClose }: OnceProps): JSX.Element {
+  const sure = { title: entry.onceSure, stay: texts.cancel, leave: texts.close };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} filled sure={sure}>
       <p>{hint}</p>
       <p class="once">
         <code>{secret}</code>

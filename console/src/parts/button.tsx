@@ -1,7 +1,9 @@
 /** Buttons, which say in words what they do, and small drawings. */
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
+import { labelled } from '../values/format.ts';
 import { pathOf, STONE } from './icon-paths.ts';
+import { tell } from './told.ts';
 
 interface ButtonProps {
   readonly label: string;
@@ -19,7 +21,7 @@ interface ButtonProps {
 
 export function Button({ label, of, asks, icon, ...button }: ButtonProps): JSX.Element {
   return (
-    <button type="button" {...button} aria-label={of && `${label}: ${of}`}>
+    <button type="button" {...button} aria-label={of && labelled(label, of)}>
       {icon && <Icon name={icon} />}
       {asks ? `${label} …` : label}
     </button>
@@ -71,6 +73,7 @@ export function Copy(props: { readonly text: string; readonly label?: string }):
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     setDone(true);
+    tell(texts.copied);
     setTimeout(() => setDone(false), 1500);
   };
   return (

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { OwnField } from './form.tsx';
+import { IsNeeded, Legend } from './labelled.tsx';
 
 interface ChecksProps {
   readonly legend: ComponentChildren;
@@ -16,7 +17,7 @@ const FEW = 8;
 export function Checks({ legend, options, chosen, onChoose }: ChecksProps): JSX.Element {
   return (
     <fieldset class={`checks ${options.length > FEW ? 'many' : ''}`}>
-      <legend>{legend}</legend>
+      <Legend>{legend}</Legend>
       {options.map(([value, label]) => (
         <Check
           key={value}
@@ -39,7 +40,7 @@ export function checksField(
 ): OwnField<readonly string[]> {
   return {
     label: legend,
-    isReady: ({ length }) => !isNeeded || length > 0,
+    ...(isNeeded && { isReady: ({ length }) => length > 0 }),
     own: ({ value, onChange }) => (
       <Checks legend={legend} options={options} chosen={value} onChoose={onChange} />
     ),
@@ -144,7 +145,7 @@ export function Radios<Value>(props: RadiosProps<Value>): JSX.Element {
   const name = useId();
   return (
     <fieldset class={props.class ?? 'checks'}>
-      <legend>{props.legend}</legend>
+      <Legend>{props.legend}</Legend>
       {props.options.map(([value, label, hint]) => (
         <label key={label} class="switch">
           <input
@@ -158,7 +159,7 @@ export function Radios<Value>(props: RadiosProps<Value>): JSX.Element {
           </span>
         </label>
       ))}
-      {props.children}
+      <IsNeeded.Provider value={false}>{props.children}</IsNeeded.Provider>
     </fieldset>
   );
 }

@@ -3,6 +3,7 @@ import { page as texts } from 'messages';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from './button.tsx';
+import { Notice } from './notice.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -11,6 +12,8 @@ interface DialogProps {
   readonly closable?: boolean;
   /** Whether they have typed what would be lost: a confirmation comes first. */
   readonly filled?: boolean;
+  /** What that asks, where it is not about what was typed. */
+  readonly sure?: { readonly title: string; readonly stay: string; readonly leave: string };
   readonly wide?: boolean;
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -25,8 +28,15 @@ const FIRST = [
   ':scope > :not(header) button:enabled, :scope > button:enabled',
 ];
 
+const DISCARD = {
+  title: texts.discardSure,
+  stay: texts.keepEditing,
+  leave: texts.discard,
+};
+
 export function Dialog(props: DialogProps): JSX.Element {
   const { title, onClose, closable = true, filled = false, wide = false } = props;
+  const { sure = DISCARD } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [asking, setAsking] = useState(false);
   const heading = useId();
@@ -73,12 +83,13 @@ export function Dialog(props: DialogProps): JSX.Element {
           )}
         </header>
         <Leave.Provider value={leave}>{props.children}</Leave.Provider>
+        <Notice inDialog />
       </dialog>
       {asking && (
-        <Dialog title={texts.discardSure} onClose={() => setAsking(false)}>
+        <Dialog title={sure.title} onClose={() => setAsking(false)}>
           <footer>
-            <Button label={texts.keepEditing} onClick={() => setAsking(false)} />
-            <Button class="danger" label={texts.discard} onClick={onClose} />
+            <Button label={sure.stay} onClick={() => setAsking(false)} />
+            <Button class="danger" label={sure.leave} onClick={onClose} />
           </footer>
         </Dialog>
       )}

@@ -1,13 +1,13 @@
 /** A form made from its fields: what is refused stands beside its field, and what was typed stays until it is taken. */
-import { page as texts } from 'messages';
-import { type ComponentChildren, Fragment } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { edit as says, page as texts } from 'messages';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLoad } from '../load.ts';
 import { refusalText } from '../refusals.ts';
 import { session } from '../service/session.ts';
 import { useAct } from './act.ts';
 import { Cancel, Dialog, useStay } from './dialog.tsx';
-import { Control, type ControlProps, Labelled } from './labelled.tsx';
+import { Control, type ControlProps, IsNeeded, Labelled } from './labelled.tsx';
 import { Fault, Loading } from './loading.tsx';
 
 export interface TextField extends Pick<ControlProps, 'of' | 'days' | 'suggests' | 'placeholder'> {
@@ -28,6 +28,7 @@ export interface OwnField<Value> {
     readonly isWrong: boolean;
     readonly onChange: (value: Value) => void;
   }) => ComponentChildren;
+  /** Whether it says enough; where it is left out, nothing has to be said. */
   readonly isReady?: (value: Value) => boolean;
 }
 
@@ -64,7 +65,7 @@ export interface FormProps<Values, Answer, Found = unknown> {
   readonly sentence?: (typed: NoInfer<Values>) => string;
   readonly isReady?: boolean | ((typed: NoInfer<Values>) => boolean);
   readonly foot?: ComponentChildren;
-  /** What is still needed, until it can be sent. */
+  /** What is still needed, where `isReady` says so. */
   readonly missing?: string;
   /** Sends what was typed, lines without the space around them. */
   readonly send: (typed: NoInfer<Values>) => Promise<Answer>;
@@ -79,24 +80,30 @@ function useForm<Values extends object, Answer, Found>(props: FormProps<Values, 
   const [start] = useState(begin);
   const [typed, setTyped] = useState(start);
   const act = useAct();
+  /** How often it was sent while something was missing. */
+  const [refused, setRefused] = useState(0);
   const valueAt = (name: string): unknown => typed[name as keyof Values];
   const fields = Object.entries<TextField | OwnField<unknown>>(
     (typeof declared === 'function' ? declared(typed) : declared) as never,
   );
+  const lacks = (name: string, field: TextField | OwnField<unknown>): boolean => {
+    if ('own' in field) return field.isReady?.(valueAt(name)) === false;
+    const text = String(valueAt(name)).trim();
+    return field.word === undefined ? field.needed === true && text === '' : text !== field.word;
+  };
+  const isLacking = fields.some(([name, field]) => lacks(name, field));
   const faultOf = (name: string): string | undefined => {
     // A list is refused by one of its entries.
     const [, fault] = Object.entries(act.faults).find(([at]) => at.split('.')[0] === name) ?? [];
     const field = fields.find(([one]) => one === name)?.[1];
+    if (refused > 0 && field !== undefined && lacks(name, field))
+      return 'word' in field ? field.label : says.needed(field.label);
     // What is said of a password calls it so.
     const isPassword = field !== undefined && 'of' in field && field.of === 'password';
     return fault && refusalText(fault, isPassword ? undefined : field?.label);
   };
-  const isWhole = fields.every(([name, field]) => {
-    if ('own' in field) return field.isReady?.(valueAt(name)) ?? true;
-    const text = String(valueAt(name)).trim();
-    return field.word === undefined ? !field.needed || text !== '' : text === field.word;
-  });
   const { value } = rehearsed;
+  const isEnough = typeof isReady === 'function' ? isReady(typed) : isReady;
   const isFound =
     rehearsal === undefined || (value !== undefined && rehearsal.isReady?.(value) !== false);
   return {
@@ -104,13 +111,22 @@ function useForm<Values extends object, Answer, Found>(props: FormProps<Values, 
     busy: act.busy,
     isFilled: JSON.stringify(typed) !== JSON.stringify(start),
     found: rehearsal && <Loading of={rehearsed}>{rehearsal.says}</Loading>,
-    isReady: isWhole && isFound && (typeof isReady === 'function' ? isReady(typed) : isReady),
+    /** Whether it can be sent, or says what is missing. */
+    canSend: isFound && (isEnough || isLacking || props.missing !== undefined),
     fields,
+    refused,
     /** What was refused as a whole. */
-    fault: fields.some(([name]) => faultOf(name)) ? undefined : act.fault,
+    fault:
+      refused > 0 && (isLacking || !isEnough)
+        ? (props.missing ?? says.missing)
+        : fields.some(([name]) => faultOf(name))
+          ? undefined
+          : act.fault,
     faultOf,
     put: (name: string, value: unknown) => setTyped({ ...typed, [name]: value }),
     async submit(): Promise<void> {
+      if (isLacking || !isEnough) return setRefused(refused + 1);
+      setRefused(0);
       const lines = fields.flatMap(([name, field]) =>
         'own' in field || field.of === 'password' ? [] : [[name, String(valueAt(name)).trim()]],
       );
@@ -140,7 +156,8 @@ function FormBody<Values extends object, Answer, Found>(
     <Submitted
       class={shown.class ?? 'fields'}
       busy={form.busy}
-      isReady={form.isReady}
+      isReady={form.canSend}
+      refused={form.refused}
       onSubmit={() => void form.submit()}
     >
       {form.found}
@@ -157,14 +174,13 @@ function FormBody<Values extends object, Answer, Found>(
         const onChange = (next: unknown): void => form.put(name, next);
         if ('own' in field)
           return (
-            <Fragment key={name}>
+            <Own key={name} label={field.label} needed={field.isReady !== undefined} fault={fault}>
               {field.own({ value, isWrong: fault !== undefined, onChange })}
-              {fault !== undefined && <p class="fault">{fault}</p>}
-            </Fragment>
+            </Own>
           );
-        const { label, hint, needed: _, word, ...control } = field;
+        const { label, hint, needed, word, ...control } = field;
         return (
-          <Labelled key={name} label={label} hint={hint} fault={fault}>
+          <Labelled key={name} label={label} hint={hint} fault={fault} isRequired={needed}>
             {(common) => (
               <Control
                 {...control}
@@ -180,17 +196,38 @@ function FormBody<Values extends object, Answer, Found>(
       })}
       <footer>
         {shown.foot}
-        {!form.isReady && shown.missing && <span class="hint">{shown.missing}</span>}
         {cancel}
         <button
           type="submit"
           class={shown.danger ? 'danger' : shown.isSmall ? undefined : 'main'}
-          disabled={form.busy || !form.isReady}
+          disabled={form.busy || !form.canSend}
         >
           {shown.submit}
         </button>
       </footer>
     </Submitted>
+  );
+}
+
+/** A field that is shown in its own way, with what is wrong of it. */
+function Own(props: {
+  readonly label: string;
+  readonly needed: boolean;
+  readonly fault: string | undefined;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const { label, needed, fault, children } = props;
+  const id = useId();
+  const of = { role: 'group', 'aria-label': label, 'aria-describedby': id } as const;
+  return (
+    <div class="own" {...(fault !== undefined && of)}>
+      <IsNeeded.Provider value={needed}>{children}</IsNeeded.Provider>
+      {fault !== undefined && (
+        <p class="fault" id={id}>
+          {fault}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -202,16 +239,19 @@ interface SubmittedProps {
   readonly refused?: number;
   readonly isReady?: boolean;
   readonly onSubmit: () => void;
-  readonly onEscape?: (field: HTMLElement) => void;
+  readonly onEscape?: () => void;
   readonly children: ComponentChildren;
 }
+
+/** Where typing goes on. */
+const WRONG = '[aria-invalid=true], .own[aria-describedby] :is(input, select, textarea, button)';
 
 /** Sends by Enter, or Ctrl+Enter in a longer text; where a field was refused, typing goes on in it. */
 export function Submitted(props: SubmittedProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   const { busy, isReady = true, refused } = props;
   useEffect(() => {
-    if (!busy) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (!busy) form.current?.querySelector<HTMLElement>(WRONG)?.focus();
   }, [busy, refused]);
   return (
     <form
@@ -226,7 +266,7 @@ export function Submitted(props: SubmittedProps): JSX.Element {
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
           form.current?.requestSubmit();
-        if (event.key === 'Escape') props.onEscape?.(event.target as HTMLElement);
+        if (event.key === 'Escape') props.onEscape?.();
       }}
     >
       {props.children}

@@ -21,14 +21,10 @@ const PATHS = {
   keys: 'M7 13a3.500 3.500 0 1 1 3.300-4.600H17v3h-2v2h-2.500v-2h-2.200A3.500 3.500 0 0 1 7 13z',
   staff: 'M10 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM4.500 17c0-3 2.500-5 5.500-5s5.500 2 5.500 5',
   privacy: 'M10 2.500 4 5v4.500c0 4 2.500 6.500 6 8 3.500-1.500 6-4 6-8V5zM7.500 9.500l2 2 3-3.500',
-  holds: 'M5 9.500h10V17H5zM7 9.500V6.500a3 3 0 0 1 6 0v3M10 12.500v2',
-  retention: 'M5.500 3h9M5.500 17h9M7 3v3l3 4 3-4V3M7 17v-3l3-4 3 4v3',
   audit:
     'M2.500 10S5.500 5 10 5s7.500 5 7.500 5-3 5-7.500 5-7.500-5-7.500-5zM10 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   account:
     'M10 17.500a7.500 7.500 0 1 1 0-15 7.500 7.500 0 0 1 0 15zM10 10.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM5.500 15.500c.8-1.800 2.500-2.800 4.500-2.800s3.700 1 4.500 2.800',
-  webhooks:
-    'M6.500 13.500a3 3 0 1 1-2-5M10 4a3 3 0 0 1 2.500 4.500L10 12M13.500 15.500a3 3 0 1 0 0-6',
   removed: 'M4 6h12M8 6V3.500h4V6M5.500 6l.8 10.500h7.400L14.500 6M8.500 9v4.500M11.500 9v4.500',
   menu: 'M3 5.500h14M3 10h14M3 14.500h14',
   close: 'M5 5l10 10M15 5 5 15',
@@ -42,14 +38,14 @@ const PATHS = {
   image: 'M3 4.500h14v11H3zM3 13l4-4 4 4 2-2 4 4M13 8h.01',
   print: 'M6 7V3h8v4M6 14H3.500V7h13v7H14M6 11.500h8V17H6z',
   download: 'M10 3v9M6.500 9l3.500 3.500L13.500 9M4 16.500h12',
-  import: 'M10 12V3M6.500 6.500 10 3l3.500 3.500M4 12v4.500h12V12',
-  export: 'M10 3v9M6.500 8.500 10 12l3.500-3.500M4 12v4.500h12V12',
   turn: 'M15.500 9A5.500 5.500 0 1 0 14 13.500M16 4.500V9h-4.500',
 } as const;
 
 /** The mark of the product: a stone, and the lettering on it. */
 export const STONE = { shape: 'M5 21V10a7 7 0 0 1 14 0v11z', lettering: 'M9 11h6M9 14.5h6M9 18h4' };
 
+/** The drawing of that name, or one that whoever it belongs to has drawn. */
 export function pathOf(name: string): string {
+  if (name.startsWith('M')) return name;
   return Object.hasOwn(PATHS, name) ? PATHS[name as keyof typeof PATHS] : PATHS.requests;
 }

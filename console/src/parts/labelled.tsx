@@ -1,13 +1,26 @@
 /** A field of a form: label, input, hint, and fault. */
 import { page as texts } from 'messages';
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useId } from 'preact/hooks';
 import { type Option, Select } from './select.tsx';
 
 export interface Common {
   readonly id: string;
   readonly 'aria-invalid': boolean;
   readonly 'aria-describedby': string | undefined;
+  readonly 'aria-required': true | undefined;
+}
+
+/** Whether something has to be said in the field that stands around a legend. */
+export const IsNeeded = createContext(false);
+
+export function Legend({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <legend>
+      {children}
+      {useContext(IsNeeded) && <small> {texts.required}</small>}
+    </legend>
+  );
 }
 
 interface LabelledProps {
@@ -37,6 +50,7 @@ export function Labelled(props: LabelledProps): JSX.Element {
         id,
         'aria-invalid': fault !== undefined,
         'aria-describedby': about || undefined,
+        'aria-required': isRequired || undefined,
       })}
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
@@ -56,6 +70,7 @@ type InputType =
   | 'date'
   | 'datetime-local'
   | 'number'
+  | 'amount'
   | 'url'
   | 'email'
   | 'password'
@@ -97,7 +112,8 @@ export function Control(props: ControlProps): JSX.Element {
       onType(event.currentTarget.value),
   } as const;
   if (of === 'lines') return <textarea {...all} rows={rows} />;
-  if (of === 'number') return <input {...all} inputMode="numeric" />;
+  if (of === 'number' || of === 'amount')
+    return <input {...all} inputMode={of === 'number' ? 'numeric' : 'decimal'} />;
   const list = suggests && `${common.id}-list`;
   return (
     <>

@@ -1,10 +1,11 @@
 /** Parts of the page whose scripts are loaded on first use, or when the page is idle. */
 import type { ComponentType } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import type { ScreenProps, Screens } from '../screen.ts';
 import { Failure, Heading, Skeleton } from './loading.tsx';
 
 /** What is in one script. */
-function scriptOf<Script>(load: () => Promise<Script>) {
+function scriptOf<Script extends { readonly screens: Screens }>(load: () => Promise<Script>) {
   let script: Script | undefined;
   const loaded = async (): Promise<Script> => {
     script ??= await load();
@@ -30,12 +31,9 @@ function scriptOf<Script>(load: () => Promise<Script>) {
     };
   }
   /** A whole screen, of which the title is there at once. */
-  function laterScreen<Props extends object>(
-    title: string,
-    take: (from: Script) => ComponentType<Props>,
-  ): ComponentType<Props> {
-    return later(
-      take,
+  function laterScreen(title: string, path: string): ComponentType<ScreenProps> {
+    return later<ScreenProps>(
+      ({ screens }) => screens[path] as ComponentType<ScreenProps>,
       <>
         <Heading title={title} />
         <Skeleton />
@@ -45,7 +43,18 @@ function scriptOf<Script>(load: () => Promise<Script>) {
   return { loaded, later, laterScreen };
 }
 
-export const { loaded: loadSeldom, later, laterScreen } = scriptOf(() => import('../seldom.ts'));
+const seldom = scriptOf(() => import('../seldom.ts'));
+export const { later } = seldom;
 
-/** Loads the screens of people with rights that no role has. */
-export const { laterScreen: officersScreen } = scriptOf(() => import('../officers.ts'));
+/** What is there for people who are not signed in. */
+const entering = scriptOf(() => import('../entering.ts'));
+export const { loaded: loadEntering, later: laterEntering } = entering;
+
+/** By the names that `entries.ts` gives them. */
+export const scripts = {
+  seldom,
+  entering,
+  importing: scriptOf(() => import('../importing.ts')),
+  integrating: scriptOf(() => import('../integrating.ts')),
+  officers: scriptOf(() => import('../officers.ts')),
+};

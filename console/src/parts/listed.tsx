@@ -43,8 +43,8 @@ export function Listed<Row>(props: ListedProps<Row>): JSX.Element {
     <>
       <Heading title={title} about={about}>
         {acts}
-        <Reload onReload={reload} />
         {rows.length > 0 && button}
+        <Reload onReload={reload} />
       </Heading>
       {above}
       <Loading of={of} rows={8}>

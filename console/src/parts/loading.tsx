@@ -9,16 +9,18 @@ import { Button, Copy, IconButton, Stone } from './button.tsx';
 
 interface HeadingProps {
   readonly title: string;
+  /** Which part of it is shown, for the title of the window. */
+  readonly part?: string | undefined;
   readonly about?: ComponentChildren;
   /** Above the title: the way here. */
   readonly way?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-export function Heading({ title, about, way, children }: HeadingProps): JSX.Element {
+export function Heading({ title, part, about, way, children }: HeadingProps): JSX.Element {
   useEffect(() => {
-    document.title = `${title} · ${texts.product}`;
-  }, [title]);
+    document.title = [part, title, texts.product].filter(Boolean).join(' · ');
+  }, [title, part]);
   return (
     <header class="heading">
       <div>

@@ -1,7 +1,8 @@
 /** Buttons with a panel below them; Escape, a choice in it and a click elsewhere close it. */
 import { page as texts } from 'messages';
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { labelled } from '../values/format.ts';
 import { Button, Icon } from './button.tsx';
 
 interface MenuProps {
@@ -84,6 +85,8 @@ interface MenuAct {
   /** Whether it takes something away. */
   readonly danger?: boolean;
   readonly may?: boolean;
+  /** What it and those after it have in common. */
+  readonly under?: string;
 }
 
 interface ActMenuProps {
@@ -98,21 +101,26 @@ export function ActMenu({ of, busy = false, acts }: ActMenuProps): JSX.Element |
   if (shown.length === 0) return null;
   return (
     <Menu
-      name={of === undefined ? texts.more : `${texts.more}: ${of}`}
+      name={of === undefined ? texts.more : labelled(texts.more, of)}
       label={<Icon name="more" />}
       icon={false}
       class="end"
       floats={of !== undefined}
     >
-      {shown.map(({ label, href, run, asks, danger }) => {
+      {shown.map(({ label, href, run, asks, danger, under }, at) => {
         const own = `item ${danger ? 'danger' : ''}`;
         const text = asks ? `${label} …` : label;
-        return href === undefined ? (
-          <Button key={label} class={`plain ${own}`} label={text} disabled={busy} onClick={run} />
-        ) : (
-          <a key={label} class={own} href={href}>
-            {text}
-          </a>
+        return (
+          <Fragment key={label}>
+            {under !== undefined && under !== shown[at - 1]?.under && <p class="quiet">{under}</p>}
+            {href === undefined ? (
+              <Button class={`plain ${own}`} label={text} disabled={busy} onClick={run} />
+            ) : (
+              <a class={own} href={href}>
+                {text}
+              </a>
+            )}
+          </Fragment>
         );
       })}
     </Menu>

@@ -1,5 +1,5 @@
 /** Chooses a record by its name: those that are near at first, then what is found. */
-import { page as texts } from 'messages';
+import { found, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../load.ts';
 import { chosenLocation } from '../places/locations.ts';
@@ -9,6 +9,7 @@ import { detailsOf } from '../records/details.ts';
 import { type Shown, titleOf } from '../records/records.ts';
 import { listed, recordsCalled } from '../service/api.ts';
 import { midnight, withOffset } from '../values/days.ts';
+import { labelled } from '../values/format.ts';
 import { Failure } from './loading.tsx';
 
 const SHOWN = 6;
@@ -24,16 +25,27 @@ export interface PickRecordProps {
 export function PickRecord({ resource, fault, onPick }: PickRecordProps): JSX.Element {
   const [typed, setTyped] = useState('');
   const text = typed.trim();
-  const { value, error, reload } = useLoad(`${resource.path} like ${text}`, (signal) =>
+  const { value, error, busy, reload } = useLoad(`${resource.path} like ${text}`, (signal) =>
     text === '' ? nearest(resource, signal) : foundBy(resource, text, signal),
   );
   return (
-    <div class="picker">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows go between what is in it
+    <div
+      class="picker"
+      onKeyDown={(event) => {
+        const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+        if (by === undefined || event.defaultPrevented) return;
+        const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .item')];
+        const at = stops.indexOf(document.activeElement as HTMLElement);
+        stops[Math.max(at + by, 0)]?.focus();
+        event.preventDefault();
+      }}
+    >
       <input
         type="search"
         value={typed}
         placeholder={texts.nav.find}
-        aria-label={`${texts.nav.find}: ${resource.singular}`}
+        aria-label={labelled(texts.nav.find, resource.singular)}
         aria-invalid={fault !== undefined}
         autocomplete="off"
         // It may stand in a form, which it does not send.
@@ -44,8 +56,8 @@ export function PickRecord({ resource, fault, onPick }: PickRecordProps): JSX.El
       />
       {fault !== undefined && <p class="fault">{fault}</p>}
       {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value?.length === 0 && <p class="hint">{texts.search.nothing(text)}</p>}
-      <ul class="found-by-name">
+      {value?.length === 0 && text !== '' && <p class="hint">{found.nothing(text)}</p>}
+      <ul class="found-by-name" aria-busy={busy}>
         {value?.map((record) => (
           <li key={record.unique_identifier}>
             <button type="button" class="plain item" onClick={() => onPick(record)}>

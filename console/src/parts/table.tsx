@@ -1,5 +1,6 @@
 /** A table whose first cell leads to what the row is about. `j` and `k` go from row to row. */
 import type { ComponentChildren } from 'preact';
+import { labelled } from '../values/format.ts';
 import { useFolded } from './folded.ts';
 
 export interface Column<Row> {
@@ -61,7 +62,13 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
           <tr>
             {shown.map(({ label, class: own, sorting }) => (
               <th key={label} scope="col" class={own} aria-sort={sorting?.now}>
-                {sorting === undefined ? label : <a href={sorting.href}>{label}</a>}
+                {own === 'acts' ? (
+                  <span class="unseen">{label}</span>
+                ) : sorting === undefined ? (
+                  label
+                ) : (
+                  <a href={sorting.href}>{label}</a>
+                )}
               </th>
             ))}
           </tr>
@@ -110,7 +117,7 @@ function Cell<Row>(props: {
       )}
     </th>
   ) : (
-    <td class={column.class} data-label={column.label}>
+    <td class={column.class} data-label={column.label && labelled(column.label)}>
       {content}
     </td>
   );
@@ -119,7 +126,7 @@ function Cell<Row>(props: {
 function foldedCell<Row>({ label, cell, folds }: Column<Row>, row: Row): ComponentChildren {
   if (typeof folds === 'function') return folds(row);
   const content = cell(row);
-  return folds === 'named' && content !== null ? [`${label}: `, content] : content;
+  return folds === 'named' && content !== null ? [labelled(label), content] : content;
 }
 
 export interface Identified {
@@ -133,7 +140,7 @@ export function idOf({ unique_identifier }: Identified): string {
 /** Moves the focus by rows; `false` without rows. */
 export function moveByRow(by: 1 | -1): boolean {
   const links = [
-    ...document.querySelectorAll<HTMLElement>('main tbody th a[href], main [data-row] > a[href]'),
+    ...document.querySelectorAll<HTMLElement>('main tbody th > a[href], main [data-row] > a[href]'),
   ];
   if (links.length === 0) return false;
   const now = links.indexOf(document.activeElement as HTMLElement);

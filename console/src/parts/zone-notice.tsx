@@ -1,16 +1,16 @@
 /** Says that no time zone is set, and asks administrators for it: nothing is guessed. */
-import { page as texts } from 'messages';
+import { zones as says } from 'messages';
 import { useState } from 'preact/hooks';
 import { learnSettings, unset } from '../places/zones.ts';
 import { api } from '../service/api.ts';
 import { session } from '../service/session.ts';
-import { readersZone, zoneChoices, zoneText } from '../values/format.ts';
+import { readersZone, zoneText } from '../values/format.ts';
+import { zoneOptions } from '../values/zone-options.ts';
 import { useAct } from './act.ts';
 import { Button } from './button.tsx';
 import { Select } from './select.tsx';
 
 const NAME = 'zone notice';
-const says = texts.times;
 
 export function ZoneNotice(): JSX.Element | null {
   const [isRead, setRead] = useState(localStorage.getItem(NAME) !== null);
@@ -34,12 +34,7 @@ export function ZoneNotice(): JSX.Element | null {
       </p>
       {mayChange ? (
         <>
-          <Select
-            aria-label={says.choose}
-            value={zone}
-            options={zoneChoices.map((one) => [one, one] as const)}
-            onChoose={setZone}
-          />
+          <Select aria-label={says.choose} value={zone} options={zoneOptions} onChoose={setZone} />
           <Button
             class="main"
             label={says.use(zoneText(zone))}

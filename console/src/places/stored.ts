@@ -6,6 +6,8 @@ const UNSET_ZONE = 'UTC';
 
 /** The usual one first. */
 let zones: readonly string[] = globalThis.localStorage?.getItem(ZONES)?.split(' ') ?? [UNSET_ZONE];
+/** Whether this browser knew them when the page began. */
+export const wereZonesStored = globalThis.localStorage?.getItem(ZONES) != null;
 let find: ((location: string) => string) | undefined;
 
 export function storedZones(): readonly string[] {

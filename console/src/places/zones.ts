@@ -1,7 +1,14 @@
 /** The location that is looked at, and the time zones and regions of all, as far as they are loaded. */
 import { computed, effect, signal } from '@preact/signals';
 import type { LocationSettings } from '../../../client/src/generated/objects.d.ts';
-import { storedLocation, storedZoneOf, storeLocation, storeZones } from './stored.ts';
+import {
+  storedLocation,
+  storedZoneOf,
+  storedZones,
+  storeLocation,
+  storeZones,
+  wereZonesStored,
+} from './stored.ts';
 
 interface Homes {
   readonly accounts: readonly string[];
@@ -43,6 +50,17 @@ const zones = computed(() =>
           ...[...homes.value.byId.values()].map(({ time_zone }) => time_zone),
         ]),
       ],
+);
+
+/** Whether the zones are known: from before, or now; or they could not be loaded. */
+export const areZonesKnown = signal(wereZonesStored);
+
+/** As `storedZones` has them: other ones than before are those of other days. */
+export const zonesOfDays = computed(() =>
+  (homes.value === undefined && chosenLocation.value === undefined
+    ? storedZones()
+    : zones.value
+  ).join(' '),
 );
 
 /** Whether the locations that are looked at have several time zones. */

@@ -3,7 +3,7 @@ import { zoneOfRecord } from '../places/homes.ts';
 import { timeText } from '../values/format.ts';
 import { isPhone, textOfValue } from '../values/value.tsx';
 import { aboveOf, type DescribedResource, fieldOf, resourceNamed } from './description.ts';
-import { parentOf, type Shown, subtitleOf, titleOf, valueIn } from './records.ts';
+import { caseOf, parentOf, type Shown, subtitleOf, titleOf, valueIn } from './records.ts';
 
 /** Values of a record that stand behind its name. */
 const MAX_VALUES = 2;
@@ -16,6 +16,7 @@ export function detailsOf(resource: DescribedResource, record: Shown): readonly 
   const came = above.length === 1 ? record.inserted_at : undefined;
   const time = when === undefined ? came : valueIn(resource, record, when);
   return [
+    caseOf(resource, record) ?? '',
     subtitleOf(resource, record) ?? '',
     typeof time === 'string' ? timeText(time, zoneOfRecord(record)) : '',
     ...above.map((name) => {

@@ -1,6 +1,6 @@
 /** The names of keys, people and imports, requested together as they are first shown. */
 import { signal } from '@preact/signals';
-import { page as texts } from 'messages';
+import { who } from 'messages';
 import { ask } from '../service/api.ts';
 import { unturned } from '../values/format.ts';
 
@@ -22,8 +22,9 @@ const wanted = new Set<string>();
 /** Names a key, a person or an import as a sentence begins with it; `''` until it is known. */
 export function nameFirst(key: string): string {
   const called = nameOf(key);
+  const name = names.peek().get(key)?.name;
   // A name is written as they write it.
-  return names.peek().get(key)?.name != null
+  return name != null && called.startsWith(name)
     ? called
     : called.charAt(0).toUpperCase() + called.slice(1);
 }
@@ -70,7 +71,6 @@ const KINDS: Readonly<Record<string, 'person' | 'import' | 'key' | 'sync'>> = {
 };
 
 function called({ unique_identifier, known, name, source }: Named): string {
-  const { who } = texts;
   const kind = KINDS[unique_identifier.slice(0, 4)] ?? 'operator';
   if (kind === 'import') return name === null ? who.import : who.importOf(name);
   if (kind === 'sync') return name === null ? who.sync : who.syncOf(name);

@@ -53,6 +53,16 @@ export function parentOf(record: Shown, name: string): Shown | undefined {
   return typeof above === 'object' && above !== null ? (above as unknown as Shown) : undefined;
 }
 
+/** By what people speak of it, such as a case number; what the console has made up is none. */
+export function caseOf({ identifier }: DescribedResource, record: Shown): string | undefined {
+  const own = record.external_identifier;
+  const isOwn = identifier !== undefined && typeof own === 'string' && !own.startsWith(MADE_UP);
+  return isOwn ? own : undefined;
+}
+
+/** How identifiers begin that the console makes. */
+export const MADE_UP = 'staff-';
+
 /** What people call the record. */
 export function titleOf(resource: DescribedResource, record: Shown): string {
   const [first] = partsOfTitle(resource, record);

@@ -6,9 +6,9 @@ import type { ScreenProps } from '../screen.ts';
 import { ListScreen } from './list/list.tsx';
 import { walkedWith } from './list/walk.ts';
 import { Missing } from './missing.tsx';
-import { RecordScreen } from './record/record.tsx';
 
 const Beside = later((seldom) => seldom.Beside, null);
+const RecordScreen = later((seldom) => seldom.RecordScreen);
 
 export function RecordsScreen({ path, rest }: ScreenProps): JSX.Element {
   const resource = resourceAt(path);

@@ -7,6 +7,16 @@ import { resourceAt, shownWith } from '../records/description.ts';
 import { pageParams } from '../screens/list/query.ts';
 import { listsOf } from '../screens/today/lists.ts';
 
+/** Names the person of a page in its requests, and the person of the session in their answers. */
+const PERSON = 'Ledgerstone-Person';
+
+/** Whose page this is, once that is known: from then on it does nothing as somebody else. */
+let person: string | undefined;
+
+export function pageIsOf(unique_identifier: string | undefined): void {
+  person = unique_identifier;
+}
+
 /** Requests are sent with the session, and a header that no other site can send. */
 export const BASE = `${location.origin}/console/api`;
 
@@ -14,7 +24,23 @@ export function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<
   const headers = new Headers(init.headers);
   headers.delete('Authorization');
   headers.set('Ledgerstone-Console', '1');
+  if (person !== undefined) headers.set(PERSON, person);
+  if (!String(input).includes(FOLLOWED)) noteAsked();
   return fetch(input, { ...init, headers, credentials: 'same-origin' });
+}
+
+/** What the page asks by itself keeps no session. */
+const FOLLOWED = '/v1/changes';
+const ASKED = 'asked';
+const NOTED_MS = 10_000;
+
+function noteAsked(): void {
+  if (Date.now() - lastAsked() > NOTED_MS) localStorage.setItem(ASKED, String(Date.now()));
+}
+
+/** When the session was last used, in any tab. */
+export function lastAsked(): number {
+  return Number(localStorage.getItem(ASKED));
 }
 
 type Answers = Map<string, Promise<Response>>;
@@ -26,6 +52,8 @@ declare global {
 /** After this time, an answer may have become untrue. */
 const FRESH_MS = 10_000;
 
+/** What the sign-in begins with. */
+const WAYS_IN = `${BASE}/sign_in`;
 /** What `homes.ts` begins with. */
 const HOMES = `${BASE}/v1/location_settings${queryText({ limit: 1000 })}`;
 
@@ -40,7 +68,10 @@ export function requestAhead(
   for (const url of [HOMES, ...urlsOf(path, query, location)]) {
     // Without a session only one request is refused: the rest are sent after sign-in.
     const answer = session.then((found) => {
-      if (found.ok) return send(url);
+      if (found.ok) {
+        pageIsOf(found.headers.get(PERSON) ?? undefined);
+        return send(url);
+      }
       answers.delete(url);
       return found;
     });
@@ -48,6 +79,14 @@ export function requestAhead(
     answer.catch(() => undefined);
     answers.set(url, answer);
   }
+  // Ask now how people sign in, so that it is known when the form is drawn.
+  const ways = session.then((found) => {
+    if (!found.ok) return send(WAYS_IN);
+    answers.delete(WAYS_IN);
+    return found;
+  });
+  ways.catch(() => undefined);
+  answers.set(WAYS_IN, ways);
   globalThis.ledgerstoneAhead = answers;
 }
 
@@ -60,8 +99,17 @@ function urlsOf(path: string, query: URLSearchParams, location: string | undefin
   const { path: name } = resource;
   if (id === '') return [`${BASE}/v1/${name}${queryText(pageParams(resource, query))}`];
   const expand = queryText({ expand: shownWith(resource) });
-  return [`${BASE}/v1/${name}/${encodeURIComponent(id)}${expand}`];
+  const own = `${BASE}/v1/${name}/${encodeURIComponent(id)}`;
+  const tab = query.get('tab');
+  return [
+    `${own}${expand}`,
+    ...(tab === 'history' ? [`${own}/history${queryText({ limit: HISTORY_PAGE })}`] : []),
+    ...(tab === 'json' ? [own] : []),
+  ];
 }
+
+/** Changes on a page of a record's history. */
+export const HISTORY_PAGE = 30;
 
 /** Each answer is taken once. */
 export function takeAhead(url: string): Promise<Response> | undefined {

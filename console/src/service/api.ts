@@ -31,12 +31,17 @@ export function ask<T>(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
-  options: { readonly signal?: AbortSignal; readonly query?: object } = {},
+  options: {
+    readonly signal?: AbortSignal;
+    readonly query?: object;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<T> {
-  const { signal, query } = options;
+  const { signal, query, headers } = options;
   return sendToConsole({
     method,
     path,
+    ...(headers === undefined ? {} : { headers }),
     ...(query === undefined ? {} : { query }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     options: { signal },
@@ -44,8 +49,14 @@ export function ask<T>(
 }
 
 /** Sends a request whose answer is read as it arrives. Throws `LedgerstoneError`, and what `signal` is aborted with. */
-export function post(path: string, body: string | Blob, type: string, signal?: AbortSignal) {
-  return answered(path, { method: 'POST', headers: { 'Content-Type': type }, body }, signal);
+export function post(
+  path: string,
+  body: string | Blob,
+  type: string,
+  { signal, lines = false }: { readonly signal?: AbortSignal; readonly lines?: boolean } = {},
+) {
+  const headers = { 'Content-Type': type, ...(lines && { Accept: 'application/x-ndjson' }) };
+  return answered(path, { method: 'POST', headers, body }, signal);
 }
 
 async function answered(path: string, init: RequestInit, signal: AbortSignal | undefined) {
@@ -76,6 +87,12 @@ function cut(cause: unknown): LedgerstoneError {
 }
 
 export type PageOf<T> = Page<T>;
+
+/** How many there are, as far as they are counted, and how that is shown: `50+`. */
+export function counted(page: PageOf<object> | undefined) {
+  const count = page?.data.length ?? 0;
+  return { count, shown: page?.has_more ? `${count}+` : String(count) };
+}
 
 export interface Change extends Omit<HistoryEntry, 'changes'> {
   readonly changes?:
@@ -151,9 +168,4 @@ export function isRefusal(error: unknown): error is LedgerstoneError {
 /** Tells the audit what is printed, before it is. `what`: the path name of a resource, or `today`. */
 export async function printed(what: string): Promise<void> {
   await ask('POST', '/printed', { what });
-}
-
-/** Tells the audit what is saved as a file. Where the audit fails, it stays in the page. */
-export async function saved(what: string): Promise<void> {
-  await ask('POST', '/saved', { what });
 }

@@ -1,5 +1,5 @@
 /** Follows the log of changes while the page is visible. */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { belowAccounts } from '../records/description.ts';
 import { api, isRefusal } from './api.ts';
 import { session, signedInFor } from './session.ts';
@@ -11,6 +11,11 @@ const PAUSE_MS = 3_000;
 const AFTER_FAILURE_MS = 15_000;
 /** Accounts that one page follows: each is a request that waits. */
 const MAX_ACCOUNTS = 2;
+/**
+ * Requests of all pages of a browser that wait at once. A browser keeps six connections to a service over HTTP/1.1, and
+ * what people do must never stand behind those that wait.
+ */
+const WAITING = 2;
 
 export interface Followed {
   readonly resources: readonly string[];
@@ -19,12 +24,14 @@ export interface Followed {
   readonly pauseMs?: number;
 }
 
-/** Calls back after anything became of a record. */
+/** Calls back after anything became of a record: what the screen that is shown by then does. */
 export function useFollowed(pauseMs: number, changed: () => void): void {
-  useEffect(
-    () => follow({ resources: belowAccounts.map(({ name }) => name), pauseMs }, changed),
-    [changed],
-  );
+  const latest = useRef(changed);
+  latest.current = changed;
+  useEffect(() => {
+    const resources = belowAccounts.map(({ name }) => name);
+    return follow({ resources, pauseMs }, () => latest.current());
+  }, [pauseMs]);
 }
 
 /** Calls back after something became of such records; gives what ends it. */
@@ -53,7 +60,7 @@ async function followOne(
   changed: (signal: AbortSignal) => Promise<void> | void,
   signal: AbortSignal,
 ): Promise<void> {
-  const read = (from: string, wait: number) =>
+  const read = (from: string, wait = 0) =>
     // An idle page also shows when the session has ended.
     signedInFor(() =>
       api.changes
@@ -74,12 +81,15 @@ async function followOne(
   while (!signal.aborted) {
     try {
       await visible(signal);
-      const page = await read(position ?? 'now', position === undefined ? 0 : WAIT);
+      const from = position;
+      const page = await (from === undefined
+        ? read('now')
+        : turnToWait((mayWait) => read(from, mayWait ? WAIT : 0)));
       if (signal.aborted) return;
       position = page.position ?? undefined;
       if (page.data.length > 0) {
         // One change says that there is something to look at: however many there are, none of the others is read.
-        position = (await read('now', 0)).position ?? undefined;
+        position = (await read('now')).position ?? undefined;
         await changed(signal);
       }
       const after = page.data.length > 0 ? pauseMs : PAUSE_MS;
@@ -98,6 +108,23 @@ async function followOne(
       await pause(AFTER_FAILURE_MS, signal);
     }
   }
+}
+
+/**
+ * Tells whether the request may wait, which it does for as long as `work` takes. Where the browser shares no locks, as
+ * over plain HTTP, none waits: each page asks after every pause.
+ */
+async function turnToWait<T>(work: (mayWait: boolean) => Promise<T>): Promise<T> {
+  const locks: LockManager | undefined = navigator.locks;
+  for (let turn = 0; locks !== undefined && turn < WAITING; turn += 1) {
+    const done = await locks.request(
+      `ledgerstone waits ${turn}`,
+      { ifAvailable: true },
+      async (lock) => lock && { answer: await work(true) },
+    );
+    if (done !== null) return done.answer;
+  }
+  return work(false);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

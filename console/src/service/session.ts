@@ -2,6 +2,8 @@
 import { computed, signal } from '@preact/signals';
 import type { Staff } from '../generated/objects.ts';
 import { loadHomes } from '../places/homes.ts';
+import { areZonesKnown } from '../places/zones.ts';
+import { pageIsOf } from './ahead.ts';
 import { ask, isRefusal } from './api.ts';
 
 export type { Staff } from '../generated/objects.ts';
@@ -11,6 +13,8 @@ export interface Session {
   readonly method: 'password' | 'passkey' | 'single_sign_on';
   readonly recent_until: string;
   readonly ends_at: string;
+  /** Without a request, it ends so much after the last one. */
+  readonly idle_after_seconds: number;
   readonly staff: Staff;
   readonly accounts: readonly {
     readonly unique_identifier: string;
@@ -27,8 +31,12 @@ export interface Session {
 /** `undefined` until it is known. */
 export const session = signal<Session | undefined>(undefined);
 
-/** What the sign-in dialog is open for: a first sign-in, one that ended, or one that is too long ago. */
-export const wanted = signal<'sign_in' | 'again' | 'confirm' | undefined>(undefined);
+/**
+ * What the sign-in dialog is open for: a first sign-in, one that ended, one that is too long ago, or that another person
+ * has signed in since, in the same browser.
+ */
+export type Wanted = 'sign_in' | 'again' | 'confirm' | 'another';
+export const wanted = signal<Wanted | undefined>(undefined);
 
 /** Whether what is shown is test data alone, live data alone, or both. */
 export const mode = computed(() => {
@@ -50,23 +58,44 @@ export function hasRight(right: string): boolean {
 let waiting: PromiseWithResolvers<void> | undefined;
 
 /** Opens the dialog, and waits for the sign-in. */
-function signedIn(why: 'sign_in' | 'again' | 'confirm'): Promise<void> {
+function signedIn(why: Wanted): Promise<void> {
   waiting ??= Promise.withResolvers<void>();
   wanted.value = why;
   return waiting.promise;
 }
 
-/** After a sign-in. What another person has left on the page goes. */
+/** After a sign-in on this page. What another person has left on it goes, unless they are asked whether it may. */
 export function enter(entered: Session): void {
-  const before = session.value?.staff.unique_identifier;
-  if (before !== undefined && before !== entered.staff.unique_identifier) {
-    location.reload();
+  if (isOfAnother(entered.staff.unique_identifier)) {
+    leaveToAnother();
     return;
   }
-  session.value = entered;
+  knowPerson(entered);
   wanted.value = undefined;
   waiting?.resolve();
   waiting = undefined;
+}
+
+/** Whether this is the page of somebody else. */
+function isOfAnother(unique_identifier: string): boolean {
+  const own = session.value?.staff.unique_identifier;
+  return own !== undefined && own !== unique_identifier;
+}
+
+function knowPerson(entered: Session): void {
+  pageIsOf(entered.staff.unique_identifier);
+  session.value = entered;
+}
+
+/** Shows nothing of the page to the person who has signed in since, and does nothing for them. */
+function hideFromAnother(): void {
+  signedIn('another').catch(() => undefined);
+}
+
+/** Begins the page again, for the person who is signed in now. The browser asks first where something was typed. */
+export function leaveToAnother(): void {
+  hideFromAnother();
+  location.reload();
 }
 
 /** The person does not sign in again to confirm it. */
@@ -78,12 +107,19 @@ export function giveUp(): void {
 
 /** Sends a request, and once more after the person has signed in where that was missing. What they typed stays. */
 export async function signedInFor<T>(request: () => Promise<T>): Promise<T> {
+  await signed.promise;
+  const answer = await retried(request);
   await known.promise;
-  return retried(request);
+  return answer;
 }
 
-/** Who is signed in is known and in which time zones their locations are, or cannot be. Until then, nothing else is requested. */
+/** Who is signed in is known, or cannot be. Until then, nothing else is requested. */
+const signed = Promise.withResolvers<void>();
+/** In which time zones their locations are is known, or cannot be. Until then, nothing is shown. */
 const known = Promise.withResolvers<void>();
+
+/** The code of a refusal of what this page asks, because another person has signed in. */
+const ANOTHER = 'signed_in_as_another';
 
 async function retried<T>(request: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -92,7 +128,8 @@ async function retried<T>(request: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const code: string = error.code;
-      if (error.status === 401 && code !== 'sign_in_failed') {
+      if (code === ANOTHER) await signedIn('another');
+      else if (error.status === 401 && code !== 'sign_in_failed') {
         await signedIn(session.value === undefined ? 'sign_in' : 'again');
       } else if (code === 'reauthentication_needed') await signedIn('confirm');
       else throw error;
@@ -103,10 +140,13 @@ async function retried<T>(request: () => Promise<T>): Promise<T> {
 export async function begin(): Promise<void> {
   try {
     const entered = await retried(() => ask<Session>('GET', '/session'));
+    knowPerson(entered);
+    signed.resolve();
     // Without them times are those of the zone that was known last.
     await loadHomes(entered.accounts.map((one) => one.unique_identifier)).catch(() => undefined);
-    session.value = entered;
   } finally {
+    areZonesKnown.value = true;
+    signed.resolve();
     known.resolve();
   }
 }
@@ -116,43 +156,63 @@ function endHere(): void {
   if (session.value !== undefined) signedIn('again').catch(() => undefined);
 }
 
+/** Says that the session has ended, or the unique identifier of the person who has signed in. */
 const tabs = new BroadcastChannel('ledgerstone session');
+const ENDED = 'ended';
 
 export function startTabs(): void {
-  tabs.addEventListener('message', ({ data }) => {
-    if (data === 'ended') endHere();
-    else if (wanted.value === 'sign_in' || wanted.value === 'again') void takeUp();
+  tabs.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    if (data === ENDED) endHere();
+    else if (wanted.value !== undefined) void takeUp();
+    else if (isOfAnother(data)) hideFromAnother();
   });
   // It may have been ended elsewhere in the meantime, or by the person who goes back to this page.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void check();
   });
+  const page = document.documentElement;
+  addEventListener('pagehide', ({ persisted }) => {
+    page.hidden = persisted;
+  });
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) void check();
+    // The Back button can show a cached page to a different person, so it stays hidden until the session is checked.
+    if (persisted) void check().finally(() => setTimeout(() => (page.hidden = false)));
   });
   let before: string | undefined;
   session.subscribe((now) => {
     if (now === undefined || now.unique_identifier === before) return;
     before = now.unique_identifier;
-    tabs.postMessage('entered');
+    tabs.postMessage(now.staff.unique_identifier);
   });
 }
 
 export async function signOut(): Promise<void> {
-  await ask('POST', '/sign_out', {});
+  await retried(() => ask('POST', '/sign_out', {}));
   // The browser may cache this page as it is, and show it to anyone who goes back.
   endHere();
-  tabs.postMessage('ended');
+  tabs.postMessage(ENDED);
   location.assign('/console/');
 }
 
+/** Whether the session is still there, and still that of the person of this page. */
 async function check(): Promise<void> {
-  if (session.value === undefined || wanted.value !== undefined) return;
-  await signedInFor(() => ask<Session>('GET', '/session')).catch(() => undefined);
+  if (wanted.value !== undefined) return takeUp();
+  if (session.value === undefined) return;
+  try {
+    await ask('GET', '/session');
+  } catch (error) {
+    if (isRefusal(error) && error.code === ANOTHER) hideFromAnother();
+    else if (isRefusal(error) && error.status === 401) endHere();
+  }
 }
 
-/** A sign-in in another tab. */
+/** A sign-in elsewhere, in another tab or window of the browser. */
 async function takeUp(): Promise<void> {
-  const entered = await ask<Session>('GET', '/session').catch(() => undefined);
-  if (entered !== undefined) enter(entered);
+  try {
+    const entered = await ask<Session>('GET', '/session');
+    const isConfirmed = entered.recent_until > (session.value?.recent_until ?? '');
+    if (wanted.value !== 'confirm' || isConfirmed) enter(entered);
+  } catch (error) {
+    if (isRefusal(error) && error.code === ANOTHER) hideFromAnother();
+  }
 }

@@ -1,16 +1,13 @@
 /** Times and amounts as people read them. Times are by the clock of their home. */
+
 import { page as texts } from 'messages';
+import { centsIn } from '../../../src/core/schema/money.ts';
 import { dayBeganIn, now } from '../clock.ts';
 import { locale } from '../messages.ts';
 import { isMixed, usualZone } from '../places/zones.ts';
 import { daysBetween, knownZone, offsetAt } from './days.ts';
 
 export const readersZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** Every time zone, that of the reader first. */
-export const zoneChoices: readonly string[] = [
-  ...new Set([readersZone, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
-];
 
 /** `America/Chicago` is "Chicago time". */
 export function zoneText(zone: string): string {
@@ -79,7 +76,7 @@ export function momentText(text: string, zone = usualZone.value): string {
   const time = new Date(text);
   const days = daysUntil(time, zone);
   const isNear = Math.abs(days) <= 1;
-  const day = isNear ? relativeDay.format(days, 'day') : texts.times.on(dayText(time, zone));
+  const day = isNear ? relativeDay.format(days, 'day') : texts.times.on(dayWithin(time, zone));
   const clock = clockText(text, zone);
   return texts.times.at({ day, clock, hour: Number.parseInt(clock, 10) });
 }
@@ -96,14 +93,18 @@ export function dayOnPaper(text: string, zone = usualZone.value): string {
 
 export function dayText(time: Date, zone = usualZone.value): string {
   const days = daysUntil(time, zone);
-  if (Math.abs(days) <= 1) return capitalised(relativeDay.format(days, 'day'));
+  return capitalised(Math.abs(days) <= 1 ? relativeDay.format(days, 'day') : dayWithin(time, zone));
+}
+
+/** Within a sentence, where languages begin the names of days with a small letter. */
+function dayWithin(time: Date, zone: string): string {
   const year = formatIn(zone, 'year');
   const isThisYear = year.format(time) === year.format(dayBeganIn(zone));
   return formatIn(zone, isThisYear ? 'dayThisYear' : 'dayOtherYear').format(time);
 }
 
 export function longDayText(time: Date, zone = usualZone.value): string {
-  return formatIn(zone, 'longDay').format(time);
+  return capitalised(formatIn(zone, 'longDay').format(time));
 }
 
 export function fullTimeText(text: string, zone = usualZone.value): string {
@@ -144,6 +145,33 @@ export function moneyText(cents: number, currency = 'USD'): string {
   } catch {
     return `${cents / 100} ${currency}`;
   }
+}
+
+const amount = new Intl.NumberFormat(locale, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+/** The sign before decimals, as the reader's language has it. */
+const decimal = amount.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
+
+/** An amount as it is typed, without its currency: "1,895.00". */
+export function typedAmount(cents: number): string {
+  return amount.format(cents / 100);
+}
+
+export function centsTyped(text: string): number | undefined {
+  return centsIn(text, decimal === ',' ? ',' : '.');
+}
+
+/** "$", and "$ US" in French. */
+export function currencySign(currency = 'USD'): string {
+  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
+/** "Phone: (217) 555-0134", as the language sets a colon. */
+export function labelled(label: string, value = ''): string {
+  return texts.labelled({ label, value });
 }
 
 function capitalised(text: string): string {

@@ -9,6 +9,7 @@ import { emailLink, phoneLink, phoneText } from './contact.ts';
 import {
   dateText,
   fullTimeText,
+  labelled,
   momentText,
   moneyText,
   paperTimeText,
@@ -67,6 +68,7 @@ export function textOfValue(
 ): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
+  if (typeof value === 'number' && field !== undefined && isMoney(field)) return moneyText(value);
   if (typeof value === 'object') return JSON.stringify(value);
   if (typeof value === 'string' && field !== undefined) {
     if (field.kind === 'date and time') return timeText(value, zone);
@@ -82,14 +84,14 @@ export function wordsOf(
   field: DescribedField | undefined,
   { currency, zone }: Beside = {},
 ): string {
-  if (typeof value === 'number' && field?.param.endsWith('_in_cents'))
+  if (typeof value === 'number' && field !== undefined && isMoney(field))
     return moneyText(value, currency);
   if (typeof value !== 'object' || value === null) return textOfValue(value, field, zone);
   const isList = Array.isArray(value);
   return Object.entries(value)
     .map(([name, one]) => {
       const words = wordsOf(one, undefined);
-      return isList ? words : `${name.replaceAll('_', ' ')}: ${words}`;
+      return isList ? words : labelled(name.replaceAll('_', ' '), words);
     })
     .join(', ');
 }
@@ -98,13 +100,17 @@ export function isPhone({ kind }: DescribedField): boolean {
   return kind === 'E.164 phone number' || kind === 'US phone number';
 }
 
+/** Whether it is an amount in cents, which people read and write with its currency. */
+export function isMoney({ currency }: DescribedField): boolean {
+  return currency !== undefined;
+}
+
 export function isEmail({ kind }: DescribedField): boolean {
   return kind === 'email address';
 }
 
 function shown(value: Json, field: DescribedField, { currency, zone }: Beside, short: boolean) {
-  if (typeof value === 'number' && field.param.endsWith('_in_cents'))
-    return moneyText(value, currency);
+  if (typeof value === 'number' && isMoney(field)) return moneyText(value, currency);
   if (typeof value === 'string') {
     if (field.kind === 'date and time')
       return <Time at={value} listed={short} {...(zone === undefined ? {} : { zone })} />;
@@ -114,7 +120,8 @@ function shown(value: Json, field: DescribedField, { currency, zone }: Beside, s
   }
   if (typeof value === 'boolean' && short)
     return value ? <span class="tag">{texts.yes}</span> : null;
-  if (typeof value === 'object') return short ? JSON.stringify(value) : <Details value={value} />;
+  if (typeof value === 'object')
+    return short ? wordsOf(value, undefined) : <Details value={value} />;
   return textOfValue(value, field);
 }
 
@@ -148,13 +155,9 @@ function Details({ value }: { readonly value: Json }): JSX.Element {
 export function currencyBeside(
   resource: DescribedResource,
   record: Shown,
-  { param }: DescribedField,
+  { currency }: DescribedField,
 ): string | undefined {
-  if (!param.endsWith('_in_cents')) return undefined;
-  const beside = param.slice(0, param.lastIndexOf('.') + 1);
-  const field = resource.fields.find(
-    (one) => one.param.startsWith(beside) && one.param.endsWith('currency'),
-  );
-  const value = field && fieldOf(resource, field.param) && valueIn(resource, record, field);
+  const field = currency === undefined ? undefined : fieldOf(resource, currency);
+  const value = field && valueIn(resource, record, field);
   return typeof value === 'string' ? value.toUpperCase() : undefined;
 }

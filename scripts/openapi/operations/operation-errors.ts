@@ -41,15 +41,15 @@ const BODY: readonly ErrorCode[] = ['parameter_missing', 'json_invalid', 'number
 const SENT: readonly ErrorCode[] = ['body_too_large', 'media_type_unsupported'];
 
 export function errorsOf(
-  operation: Pick<Operation, 'route' | 'query' | 'body' | 'errors'>,
+  operation: Pick<Operation, 'route' | 'query' | 'body' | 'file' | 'errors'>,
 ): ReadonlySet<ErrorCode> {
-  const { route, query = {}, body, errors = [] } = operation;
+  const { route, query = {}, body, file, errors = [] } = operation;
   const members = [...Object.values(query), ...Object.values(body ?? {})];
   const when = (holds: boolean, codes: readonly ErrorCode[]) => (holds ? codes : []);
   return new Set([
     ...ALWAYS,
     ...FORM,
-    ...(body === undefined ? (['body_unexpected'] as const) : BODY),
+    ...(body !== undefined ? BODY : file === undefined ? (['body_unexpected'] as const) : []),
     ...when(!route.startsWith('GET '), SENT),
     ...when(
       members.some(({ required }) => required),

@@ -5,9 +5,17 @@ import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../../src/core/schema/fields/members.ts';
 import type { Json, JsonObject } from '../../../src/core/schema/values.ts';
 import { type Operation, routeOf } from '../../../src/edge/operations/operation.ts';
+import { FILES } from '../../../src/edge/request/body.ts';
 import { errorResponses } from '../errors.ts';
 import { pick, timed } from '../headers.ts';
 import { exampleIdentifier } from '../schemas/examples.ts';
+import {
+  canBeForm,
+  formEncoding,
+  formExample,
+  formSchema,
+  hasNamesOfForms,
+} from '../schemas/forms.ts';
 import { illustrated } from '../schemas/illustrated.ts';
 import { refTo } from '../schemas/names.ts';
 import { errorsOf } from './operation-errors.ts';
@@ -20,7 +28,16 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 export interface Described
   extends Pick<
     Operation,
-    'name' | 'route' | 'tag' | 'summary' | 'description' | 'query' | 'body' | 'defaults' | 'errors'
+    | 'name'
+    | 'route'
+    | 'tag'
+    | 'summary'
+    | 'description'
+    | 'query'
+    | 'body'
+    | 'file'
+    | 'defaults'
+    | 'errors'
   > {
   /** Parameters of the path, and others that are described in full. */
   readonly parameters?: readonly object[];
@@ -114,7 +131,7 @@ export function describedBy(operation: Operation, schemas: Schemas): Described {
       ...headerOf(operation),
       ...(operation.conditional ? ['Idempotency-Key', 'If-Match'] : []),
     ],
-    requestBody: body && bodyOf(body, sends ?? leastOf(body)),
+    requestBody: operation.file ? FILE : body && bodyOf(body, sends ?? leastOf(body)),
     answer: {
       description: says,
       headers: { ...timed, ...pick(...headers) },
@@ -132,6 +149,14 @@ export function describedBy(operation: Operation, schemas: Schemas): Described {
     },
   };
 }
+
+const FILE = {
+  required: true,
+  description: 'The file as it is. Its name says what it is; any of these types is taken for all.',
+  content: Object.fromEntries(
+    [...FILES.types.keys()].map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+  ),
+};
 
 function idOf({ id, inPath = {} }: Operation): object[] {
   if (id === undefined) return [];
@@ -174,12 +199,19 @@ function bodyOf(members: Members, example: JsonObject): object {
     required: fields.filter(([, field]) => field.required).map(([name]) => name),
     additionalProperties: false,
   };
+  const required = fields.some(([, field]) => field.required);
+  const json = { 'application/json': { schema, example } };
+  if (!canBeForm(members)) return { required, description: 'As JSON.', content: json };
   return {
-    required: fields.some(([, { required }]) => required),
-    description: 'The same as JSON or as a form.',
+    required,
+    description: `The same as JSON or as a form.${hasNamesOfForms(members) ? ' In a form, the name of an array ends in `[]`.' : ''}`,
     content: {
-      'application/json': { schema, example },
-      'application/x-www-form-urlencoded': { schema, example },
+      ...json,
+      'application/x-www-form-urlencoded': {
+        schema: formSchema(schema, members),
+        ...formEncoding(members),
+        example: formExample(example, members),
+      },
     },
   };
 }

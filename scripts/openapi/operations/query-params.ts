@@ -13,7 +13,8 @@ export function queryParams(members: Members): readonly Param[] {
 }
 
 function paramsOf(name: string, field: Field): readonly Param[] {
-  const { kind, says } = field;
+  const { kind, says, spelling } = field;
+  if (spelling) return [];
   if (kind.schema.type === 'array') return [[`${name}[]`, field]];
   const within = Object.entries(kind.members ?? {});
   if (within.length === 0) return [[name, field]];

@@ -16,7 +16,7 @@ export function searchSchemas(resources: readonly Resource[]): Record<string, Js
     illustrated(groupSchema(resource), exampleGroup(resource)),
   ]);
   return {
-    SearchResult: illustrated(
+    SearchFindings: illustrated(
       objectOf('The results of a search.', {
         object: typeNamed('search_result'),
         url: textOf('The path of the search', { const: '/v1/search' }),

@@ -5,6 +5,7 @@ import type { Resource } from '../../../src/core/schema/define.ts';
 import type { Members } from '../../../src/core/schema/fields/members.ts';
 import { pairPatchParams, parseUpsert } from '../../../src/core/schema/parse/parse.ts';
 import { pairRemovalParams } from '../../../src/core/schema/parse/parse-queries.ts';
+import type { Json } from '../../../src/core/schema/values.ts';
 import { errorExample } from '../errors.ts';
 import { kept, outcome, rehearsed, removed, replayed, tagged, timed } from '../headers.ts';
 import {
@@ -14,6 +15,7 @@ import {
   exampleRequest,
 } from '../schemas/examples.ts';
 import { formFields } from '../schemas/form-fields.ts';
+import { formEncoding, formExample, hasNamesOfForms } from '../schemas/forms.ts';
 import { articled, componentName, refTo } from '../schemas/names.ts';
 import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
@@ -146,14 +148,19 @@ function namedPair(members: Members): Members {
   return { ...members, external_identifier: needed };
 }
 
+type Examples = Readonly<
+  Record<string, { readonly summary: string; readonly value: Readonly<Record<string, Json>> }>
+>;
+
 const MERGE_PATCH = 'application/merge-patch+json';
 
 function bodyOf(
   resource: Resource,
   component: string,
-  examples: object,
+  examples: Examples,
   ...more: readonly string[]
 ): object {
+  const { params } = resource;
   const schema = refTo('schemas', component);
   return {
     required: true,
@@ -161,7 +168,11 @@ function bodyOf(
     content: {
       'application/json': { schema, examples },
       ...Object.fromEntries(more.map((type) => [type, { schema, examples }])),
-      'application/x-www-form-urlencoded': { schema, encoding: formEncoding(resource), examples },
+      'application/x-www-form-urlencoded': {
+        schema: hasNamesOfForms(params) ? refTo('schemas', `${component}Form`) : schema,
+        ...formEncoding(params),
+        examples: asForms(examples, params),
+      },
     },
   };
 }
@@ -174,7 +185,7 @@ function written(resource: Resource, description: string): object {
   };
 }
 
-function requestExamples(resource: Resource): object {
+function requestExamples(resource: Resource): Examples {
   const full = exampleRequest(resource, 'full');
   const least = exampleRequest(resource, 'least');
   return {
@@ -193,12 +204,13 @@ function bodyDescription(resource: Resource): string {
     : `The same parameters as JSON or as a form. A form writes members and elements with brackets, such as ${bracketed.map((name) => `\`${name}\``).join(', ')}; elements may also be numbered from 0.`;
 }
 
-/** Values other than scalars are written with brackets. */
-function formEncoding({ params }: Resource): object {
-  const bracketed = Object.entries(params).filter(([, { kind }]) => !kind.scalar);
-  return Object.fromEntries(
-    bracketed.map(([name]) => [name, { style: 'deepObject', explode: true }]),
-  );
+/** The examples, by the names that a form has. */
+function asForms(examples: Examples, params: Members): Examples {
+  const written = Object.entries(examples).map(([name, { summary, value }]) => [
+    name,
+    { summary, value: formExample(value, params) },
+  ]);
+  return Object.fromEntries(written);
 }
 
 /** The real response to an empty object: it names every required parameter. */

@@ -65,7 +65,9 @@ const plain: Record<string, JsonSchema> = {
       {
         ...said,
         request_id: textOf('The same as in the header `Request-Id`'),
-        doc_url: textOf('Where the code is explained'),
+        doc_url: textOf(
+          'Where the code is explained: an address, or a path at the address that you called',
+        ),
       },
       SELDOM,
     ),

@@ -11,7 +11,9 @@ import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../../src/core/schema/fields/members.ts';
 import { objectSchema, shownSchema } from '../../../src/core/schema/fields/object.ts';
 import { MAX_TOTAL } from '../../../src/core/schema/parse/parse-list.ts';
+import { capitalised } from '../../../src/core/schema/present/words.ts';
 import { combinationsOf } from '../../../src/core/schema/reference.ts';
+import type { JsonObject } from '../../../src/core/schema/values.ts';
 import {
   exampleAnswer,
   exampleEntry,
@@ -22,6 +24,7 @@ import {
   exampleRemoved,
   exampleRequest,
 } from './examples.ts';
+import { formSchema, hasNamesOfForms } from './forms.ts';
 import { illustrated } from './illustrated.ts';
 import { articled, componentName, refTo } from './names.ts';
 import { countOf, flagOf, listOf, objectOf, textOf, typeNamed } from './parts.ts';
@@ -36,6 +39,7 @@ export function resourceSchemas(resource: Resource): Record<string, JsonSchema> 
       : {
           [`${name}Upsert`]: illustrated(upsertSchema(resource), sent),
           [`${name}Patch`]: illustrated(patchSchema(resource), sent),
+          ...formSchemas(resource, sent),
           [identifiersName(resource)]: illustrated(
             identifiersSchema(resource),
             exampleIdentifiers(resource),
@@ -46,13 +50,25 @@ export function resourceSchemas(resource: Resource): Record<string, JsonSchema> 
     ...(resource.list.entry === undefined
       ? {}
       : { [`${name}ListEntry`]: illustrated(entrySchema(resource), exampleEntry(resource)) }),
+    ...expandedSchemas(resource),
     [`${name}List`]: illustrated(listSchema(resource), exampleList(resource)),
+  };
+}
+
+/** The bodies of writes as forms, where those have other names than JSON. */
+function formSchemas(resource: Resource, sent: JsonObject): Record<string, JsonSchema> {
+  const { params } = resource;
+  if (!hasNamesOfForms(params)) return {};
+  const name = componentName(resource);
+  return {
+    [`${name}UpsertForm`]: formSchema(illustrated(upsertSchema(resource), sent), params),
+    [`${name}PatchForm`]: formSchema(illustrated(patchSchema(resource), sent), params),
   };
 }
 
 /** The response to a read of one record. */
 export function readSchema(resource: Resource): JsonSchema {
-  return expanded(resource, refTo('schemas', oneName(resource)));
+  return expanded(resource, oneName(resource));
 }
 
 /** The component of a record: the root has only its entry. */
@@ -65,10 +81,15 @@ function entryName(resource: Resource): string {
   return resource.list.entry === undefined ? name : `${name}ListEntry`;
 }
 
-/** With what `expand[]` may add. */
-function expanded(resource: Resource, object: JsonSchema): JsonSchema {
+/** The component with what `expand[]` may add: a name of its own, since some generators make no types of parts without one. */
+function expanded(resource: Resource, name: string): JsonSchema {
+  return refTo('schemas', expandableOf(resource).length === 0 ? name : `${name}Expanded`);
+}
+
+/** The components of records, and of what lists show of them, with what `expand[]` may add. */
+function expandedSchemas(resource: Resource): Record<string, JsonSchema> {
   const above = expandableOf(resource);
-  if (above.length === 0) return object;
+  if (above.length === 0) return {};
   const members = above.map((one): [string, JsonSchema] => [
     one.name,
     { ...refTo('schemas', oneName(one)), description: ASKED_FOR },
@@ -83,7 +104,15 @@ function expanded(resource: Resource, object: JsonSchema): JsonSchema {
       name,
       { type: 'boolean', description: `${says}. ${ASKED_FOR}`, examples: [false] },
     ]);
-  return { allOf: [object, { type: 'object', properties: Object.fromEntries(members) }] };
+  const more = { type: 'object', properties: Object.fromEntries(members) };
+  const description = `${capitalised(articled(resource))}, with what \`expand[]\` adds.`;
+  const names = new Set([oneName(resource), entryName(resource)]);
+  return Object.fromEntries(
+    [...names].map((name) => [
+      `${name}Expanded`,
+      { description, allOf: [refTo('schemas', name), more] },
+    ]),
+  );
 }
 
 const ASKED_FOR = 'Only with `expand[]`';
@@ -130,18 +159,26 @@ function upsertSchema(resource: Resource): JsonSchema {
   const description = `What an upsert of ${articled(resource)} may send.`;
   const ways = parent === undefined ? [] : combinationsOf(parent);
   if (ways.length < 2) return { ...objectSchema(upsert), description };
-  // Each way to name the parent is an object of its own, whole and closed: what is put together from
-  // parts that do not know each other's members, generators take for an object of anything.
+  // All members stand at the top, where forms and models are made from; the ways say which of them go together.
   const { allNames, others } = partedBy(new Set(ways.flat()), upsert);
+  const every = Object.keys(allNames);
+  const { required = [], ...whole } = objectSchema({ ...needed(allNames, every), ...others });
   return {
+    ...whole,
     description: `${description} The parent is named in exactly one way.`,
-    oneOf: ways.map((names) => {
-      const way = objectSchema({ ...needed(allNames, names), ...others });
-      const foreign = Object.keys(allNames).filter((name) => !names.includes(name));
-      const never = Object.fromEntries(foreign.map((name) => [name, FORBIDDEN]));
-      const properties = { ...(way.properties as object), ...never };
-      return { title: `By ${names.join(', ')}`, ...way, properties };
-    }),
+    required: (required as readonly string[]).filter((name) => !every.includes(name)),
+    oneOf: ways.map((names) => ({
+      title: `By ${names.join(', ')}`,
+      properties: Object.fromEntries(
+        Object.entries(allNames).map(([name, { says }]) => [
+          name,
+          names.includes(name) ? { type: 'string', description: says } : FORBIDDEN,
+        ]),
+      ),
+      required: names,
+      // Validators that forbid what a branch does not name need to be told that the others stand at the top.
+      unevaluatedProperties: true,
+    })),
   };
 }
 
@@ -220,7 +257,6 @@ function entrySchema(resource: Resource): JsonSchema {
 }
 
 function listSchema(resource: Resource): JsonSchema {
-  const entry = refTo('schemas', entryName(resource));
   const count = { ...countOf('How many', 0, MAX_TOTAL), examples: [1234] };
   const more = { ...flagOf('Whether there are more than `count`'), examples: [false] };
   return objectOf(
@@ -242,7 +278,7 @@ function listSchema(resource: Resource): JsonSchema {
         ),
         examples: [1],
       },
-      data: listOf('The records of this page', expanded(resource, entry)),
+      data: listOf('The records of this page', expanded(resource, entryName(resource))),
     },
     ['total', 'erased'],
   );

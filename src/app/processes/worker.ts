@@ -79,6 +79,7 @@ export function logOfWorker(log: PrimaryLog, isFirst: boolean): PrimaryLog {
   return {
     ...common,
     plainHttp: nothing,
+    publicUrlUnset: nothing,
     connectionsShort: nothing,
     tls: { certificateRead: nothing, certificateRefused: nothing },
   };

@@ -3,52 +3,34 @@ import { account as accountObject } from '../../core/objects/account.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { anchorShape } from '../../core/registry.ts';
 import { accountOperations } from '../../edge/operations/accounts.ts';
+import { operatorOf } from '../../records/auth/principal.ts';
 import { emptyAccount } from '../../services/emptying.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { agreed, typed } from '../confirm.ts';
-import { addDerived } from '../derived.ts';
+import { addDerived, type Options } from '../derived.ts';
 import { checkName, foundAccount } from '../found.ts';
 import type { Command } from '../help.ts';
-import { dayOf } from '../keys/key-view.ts';
 import { Mistake } from '../mistake.ts';
-import { countingProgress, type ListColumns, plain, print } from '../output.ts';
+import { countingProgress, plain, print } from '../output.ts';
 import { withStore } from '../store.ts';
-
-interface AccountJson {
-  readonly unique_identifier: string;
-  readonly name: string;
-  readonly livemode: boolean;
-  readonly inserted_at: string;
-  readonly closed_at?: string;
-  readonly becomes?: string;
-  readonly time_zone: string;
-  readonly inherited: readonly string[];
-}
-
-export const accountColumns: ListColumns = [
-  ['ACCOUNT', 'unique_identifier'],
-  'name',
-  ['MODE', modeOf],
-  ['STATUS', statusOf],
-  [
-    'TIME ZONE',
-    ({ time_zone: zone, inherited }: AccountJson) =>
-      inherited.includes('time_zone') ? `${zone} (not set)` : zone,
-  ],
-  ['CREATED', (one: AccountJson) => dayOf(one.inserted_at)],
-];
-
-function statusOf({ closed_at, becomes }: AccountJson): string {
-  if (becomes !== undefined) return becomes === 'gone' ? 'being removed' : 'being emptied';
-  return closed_at === undefined ? 'open' : `closed ${dayOf(closed_at)}`;
-}
-
-function modeOf({ livemode }: AccountJson): string {
-  return livemode ? 'live' : 'test';
-}
+import { type AccountJson, accountColumns, modeOf } from './account-view.ts';
 
 const says = (done: string) => (one: AccountJson) =>
   `${done} the ${modeOf(one)} account ${one.unique_identifier}, ${plain(one.name)}.`;
+
+/** Says that the account is there, and what comes next. */
+function created(one: AccountJson, { timeZone }: Options): readonly string[] {
+  const { unique_identifier: id } = one;
+  return [
+    says('Created')(one),
+    `It has no keys and no locations yet. "ledgerstone keys create --account ${id}" creates a key, with which a system sends the locations first. To import them: "ledgerstone import --account ${id} locations.csv".`,
+    ...(timeZone === undefined
+      ? [
+          `Its times are in UTC until you say its time zone: "ledgerstone accounts change ${id} --time-zone America/Chicago".`,
+        ]
+      : []),
+  ];
+}
 
 export function addAccounts(program: Command): void {
   const accounts = addDerived(program, {
@@ -56,7 +38,8 @@ export function addAccounts(program: Command): void {
     says: 'Create, list, show, change, close, reopen, wipe and delete accounts',
     one: 'account',
     operations: accountOperations,
-    open: (store) => ({ services: { store } }),
+    takes: ['store'],
+    callerOf: () => operatorOf([]),
     commands: {
       create: {
         says: 'Create an account, live unless --test is given; this cannot be changed later',
@@ -67,8 +50,9 @@ export function addAccounts(program: Command): void {
         examples: {
           '--name "Example Funeral Group"': 'Create a live account',
           '--name "Trial" --test --json': 'Create a test account in a script',
+          '--name "Example Funeral Group" --time-zone America/Chicago': 'Say its time zone, too',
         },
-        prints: says('Created'),
+        prints: (one, _, { options }) => created(one, options),
       },
       list: {
         says: 'List all accounts, closed ones included',
@@ -103,7 +87,7 @@ export function addAccounts(program: Command): void {
   addEmptying(accounts);
 }
 
-interface Options {
+interface EmptyingOptions {
   readonly yes?: true;
   readonly confirm?: string;
   readonly json?: true;
@@ -161,11 +145,9 @@ function addEmptying(accounts: Command): void {
       .option('-y, --yes', 'Do not ask for confirmation')
       .option('--json', 'Print the account and what was removed as one JSON document')
       .examples(examples)
-      .action((id: string, { confirm, yes, json }: Options, command: Command) =>
+      .action((id: string, { confirm, yes, json }: EmptyingOptions, command: Command) =>
         withStore(command, { acts: true }, async (store) => {
-          const all = await store.accounts.list();
-          const found = all.find(({ unique_identifier }) => unique_identifier === id);
-          const account = foundAccount(found, id, store);
+          const account = foundAccount(await store.accounts.find(id), id, store);
           const refused = refuses(account);
           if (refused !== undefined) throw new Mistake(refused);
           if (confirm !== undefined) checkTyped(account, confirm);

@@ -1,5 +1,4 @@
 /** `ledgerstone audit`: shows who has seen or done what, and verifies that nothing of it was changed. */
-import { createPageReads } from '../../core/fair/page-reads.ts';
 import type { AuditEntry, AuditHead } from '../../core/objects/requests/audit-entry.ts';
 import { listAudit } from '../../edge/operations/log/requests.ts';
 import { AUDIT } from '../../services/audit/chain.ts';
@@ -8,7 +7,7 @@ import { addDerived } from '../derived.ts';
 import { bytesOf } from '../given.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { count, plain, print, printLines, progressLine } from '../output.ts';
+import { count, plain, print, printJsonLines, progressLine } from '../output.ts';
 import { settingOption, settingsFor, shortOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
 
@@ -17,7 +16,7 @@ export function addAudit(program: Command): void {
     name: 'audit',
     says: 'Show who has seen or done what, and verify that nothing of it was changed',
     operations: [listAudit],
-    open: (store) => ({ services: { store, reads: createPageReads() } }),
+    takes: ['store', 'reads'],
     commands: {
       list: {
         says: 'List what was seen and done, newest first; with --follow, oldest first, until Ctrl-C',
@@ -50,7 +49,7 @@ export function addAudit(program: Command): void {
     .examples({ 'ledgerstone audit head > head-of-today.ndjson': 'Keep it on another machine' })
     .action((_options: object, command: Command) =>
       withStore(command, {}, async ({ audit: book }) => {
-        printLines(...(await book.heads()).map((head) => JSON.stringify(head)));
+        printJsonLines(...(await book.heads()));
       }),
     );
   audit

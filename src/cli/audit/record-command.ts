@@ -9,17 +9,36 @@ import {
   perform,
 } from '../../edge/operations/perform.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import { appendShared } from '../../services/audit/chain.ts';
+import { appendShared, type TimedFacts } from '../../services/audit/chain.ts';
 import { findActor } from '../../services/staff/actors.ts';
+import { dayOf } from '../../store/books/log/audit.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
-import { allAccounts } from '../found.ts';
+import { allAccounts, isAccountId } from '../found.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
+import { warn } from '../output.ts';
 
 const IDENTIFIER = /^[a-z]+_[0-9A-Za-z]{22}$/;
 
 /** Verifying shows no records to anybody and changes nothing. */
 const SHOWS_NOBODY: ReadonlySet<string> = new Set(['verify', 'audit verify', 'audit head']);
+/** Commands that concern no account. Every other one that names none concerns all. */
+const OF_NO_ACCOUNT: ReadonlySet<string> = new Set(['dev', 'jobs', 'migrate']);
+/** Commands that leave out closed accounts. */
+const OF_OPEN: ReadonlySet<string> = new Set(['export', 'import']);
+/** Actions that show records or who saw them: of all accounts, where none is named. */
+const SHOWS: ReadonlySet<string | undefined> = new Set([
+  ...(['read', 'history', 'image', 'list', 'search', 'export', 'print'] as const),
+]);
+
+/** How many accounts have an entry of each look at all of them; more have the first one of a day. */
+const MANY = 100;
+/** How many entries of a day are looked at for one that says the same. */
+const SAME = 100;
+/** Looks that change nothing and take nothing away. */
+const LOOKS: ReadonlySet<string | undefined> = new Set([
+  ...(['read', 'history', 'image', 'list', 'search'] as const),
+]);
 
 interface Concerned {
   readonly accounts: readonly string[];
@@ -49,14 +68,26 @@ export function createCommandAudit(store: Store, command: Command, key: Uint8Arr
   const record = async (facts: AuditFacts, { accounts, record }: Concerned): Promise<void> => {
     const by = { time: Date.now(), by: 'operator', record: record ?? null };
     try {
-      for (const account of accounts.length === 0 ? [null] : accounts)
-        await appendShared(parts, { ...facts, ...by, account });
+      const isKnown = accounts.length > MANY && (await isOfToday({ ...facts, ...by }, accounts));
+      const each = accounts.length === 0 || isKnown ? [null] : accounts;
+      await appendShared(parts, ...each.map((account) => ({ ...facts, ...by, account })));
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      process.stderr.write(
-        `ledgerstone: The audit has no entry of this command: ${error.message}\n`,
-      );
+      warn(`The audit has no entry of this command: ${error.message}`);
     }
+  };
+
+  /** Whether the accounts have an entry of today that says the same: who looks every minute fills no disk. */
+  const isOfToday = async (facts: TimedFacts, accounts: readonly string[]): Promise<boolean> => {
+    const { action, by = null, time } = facts;
+    if (!LOOKS.has(action)) return false;
+    const from = Date.parse(dayOf(time));
+    const query = { account: accounts.at(-1), by: by ?? undefined, action, from, limit: SAME };
+    const before = await store.audit.list(query);
+    return before.some(
+      ({ what, resource, record: of }) =>
+        what === facts.what && resource === (facts.resource ?? null) && of === facts.record,
+    );
   };
 
   return {
@@ -73,9 +104,12 @@ export function createCommandAudit(store: Store, command: Command, key: Uint8Arr
       const isRead = operation.route.startsWith('GET ');
       // Who asks who has seen a record has not seen it.
       const about = id || (isRead ? undefined : invocation.record || location || source);
-      const accounts = invocation.accounts ?? (await accountsOf(store, account ?? about));
       const action =
         operation.audits ?? auditedBefore(operation) ?? (isRead ? undefined : 'command');
+      const showsAll = account === undefined && !about && SHOWS.has(action);
+      const accounts =
+        invocation.accounts ??
+        (showsAll ? await allAccounts(store) : await accountsOf(store, account ?? about));
       const recording = {
         action,
         record: (facts: AuditFacts) => record(facts, { accounts, record: about }),
@@ -131,11 +165,18 @@ async function concernedBy(store: Store, command: Command): Promise<Concerned> {
     .filter((one): one is string => typeof one === 'string');
   const ids = said.filter((one) => IDENTIFIER.test(one));
   const record = ids.find((id) => !id.startsWith('acct_'));
-  const names = [given ?? []].flat();
+  const names = [given ?? []].flat().filter((one) => !isAccountId(one));
   const all = names.length === 0 ? [] : await store.accounts.list();
   const named = all.filter(({ name }) => names.includes(name)).map((one) => one.unique_identifier);
   const accounts = [...ids.filter((id) => id.startsWith('acct_')), ...named];
-  return { accounts: accounts.length > 0 ? accounts : await accountsOf(store, record), record };
+  if (accounts.length > 0) return { accounts, record };
+  const name = nameOf(command);
+  if (record === undefined && given === undefined && !OF_NO_ACCOUNT.has(name)) {
+    const some = await store.accounts.list();
+    const concerned = some.filter((one) => !OF_OPEN.has(name) || one.closed_at === null);
+    return { accounts: concerned.map((one) => one.unique_identifier), record };
+  }
+  return { accounts: await accountsOf(store, record), record };
 }
 
 /** The accounts of what an identifier names: a record, or one of our own objects. */

@@ -1,17 +1,36 @@
 /** A backup that a command reads. */
-import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import { momentOf } from '../../services/backup/file.ts';
 import { type Chain, chainAt, readFollowed } from '../../services/backup/folder/chain.ts';
-import type { Marks } from '../../services/backup/format.ts';
+import {
+  candidates,
+  filesOf,
+  type Listed,
+  listBackups,
+  type OfStore,
+  type OwnStore,
+  withPlain,
+} from '../../services/backup/folder/listed.ts';
+import {
+  BackupNewer,
+  BackupUnusable,
+  isKnown,
+  type Positions,
+} from '../../services/backup/format.ts';
+import { partsOf } from '../../services/backup/parts.ts';
 import type { Backup } from '../../services/backup/read.ts';
+import { isAhead } from '../../store/books/backups.ts';
 import { openStoreAlone } from '../../store/open.ts';
 import { type Store, StoreUnusable } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { storeSettings } from '../store.ts';
+
+/** The part of a backup that has the accounts. */
+export const ROOT = partsOf(resources)[0]?.name ?? '';
 
 /** The bytes of a file, or of standard input for `-`. Throws a `Mistake` where there is no backup. */
 export function openBackup(file: string): Readable {
@@ -24,36 +43,134 @@ export function openBackup(file: string): Readable {
   return createReadStream(file, { highWaterMark: 262_144 });
 }
 
+export interface NamedBackup {
+  readonly file: string;
+  readonly chain?: Chain;
+  /** The other stores that have backups in the folder. */
+  readonly others: readonly OfStore[];
+}
+
+export interface WhichBackup {
+  /** The last moment that is wanted. */
+  readonly until?: number | undefined;
+  /** The store whose backup is wanted, as its backups name it. */
+  readonly of?: string | undefined;
+  /** The store that the settings name, which that folder is for. */
+  readonly own?: OwnStore | undefined;
+}
+
 /**
- * A file, or - for standard input, stands for itself, a folder for its last moment up to that time: its whole backup,
- * with what follows it there. Throws a `Mistake` where there is none, and
- * `BackupUnusable` where one is missing.
+ * A file, or - for standard input, stands for itself, a folder for the last backup that was made in it, or the last one
+ * up to that time: a whole backup, with what follows it there. Throws a `Mistake` where there is none, or where it could be that of
+ * several stores; and `BackupUnusable` where a file is missing.
  */
-export function namedBackup(
+export async function namedBackup(
   file: string,
-  until = Number.POSITIVE_INFINITY,
-): { readonly file: string; readonly chain?: Chain } {
-  if (!isFolder(file)) return { file };
-  const chain = chainAt(readFollowed(file), until);
-  const alone = readdirSync(file)
-    .flatMap((name) => {
-      const moment = momentOf(name);
-      // The name has the second in which it was taken.
-      return moment === undefined || moment + 999 > until ? [] : [{ name, moment }];
-    })
-    .toSorted((one, other) => one.moment - other.moment)
-    .at(-1);
-  if (chain !== undefined) {
-    const last = (chain.increments.at(-1) ?? chain.base).moment;
-    if (alone === undefined || alone.moment <= last)
-      return { file: join(file, chain.base.name), chain };
+  { until, of, own }: WhichBackup,
+): Promise<NamedBackup> {
+  if (!isFolder(file)) {
+    if (of === undefined) return { file, others: [] };
+    throw new Mistake('--store works only with a folder, of which it says whose backup is meant.');
   }
-  if (alone !== undefined) return { file: join(file, alone.name) };
+  const now = Date.now();
+  const { stores, unknown } = await listBackups(file, ROOT, now, until);
+  const group = oneOf(file, stores, { until, of, own });
+  const made = group === undefined ? unknown : withPlain(group.backups, unknown, now);
+  const newest = made.at(-1);
+  if (newest?.version !== undefined && !isKnown(newest.version))
+    throw new BackupUnusable(
+      `${join(file, newest.name)}: ${new BackupNewer(newest.version).message}${fromBefore(file, made)}`,
+    );
+  const files = stores.length > 1 && group !== undefined ? filesOf(group) : readFollowed(file);
+  if (newest === undefined || newest.chain !== undefined) {
+    const chain = chainAt(files, until ?? Number.POSITIVE_INFINITY);
+    const others = stores.filter((one) => one !== group);
+    if (chain !== undefined) return { file: join(file, chain.base.name), chain, others };
+    throw new Mistake(
+      until === undefined
+        ? `There is no backup in ${file}.`
+        : `No backup in ${file} goes back to ${presentTime(until)}.`,
+    );
+  }
+  return { file: join(file, newest.name), others: stores.filter((one) => one !== group) };
+}
+
+/** Says what this release can restore of a folder whose newest backup is of a later one. */
+function fromBefore(folder: string, made: readonly Listed[]): string {
+  const last = made.findLast(({ version }) => version !== undefined && isKnown(version));
+  if (last === undefined) return '';
+  const { name, moment, chain } = last;
+  const how =
+    chain === undefined
+      ? `restore ${join(folder, name)}`
+      : `restore ${folder} --at ${new Date(moment).toISOString()}`;
+  return ` The last one that this version can restore shows ${presentTime(moment)}. To go back to it, run "ledgerstone ${how}".`;
+}
+
+/**
+ * The store to restore: the one named with `--store` or configured here, otherwise the one with the newest backup. The
+ * command says which it took; a restore overwrites nothing. Throws a `Mistake` if `--at` fits backups of several stores.
+ */
+function oneOf(
+  folder: string,
+  stores: readonly OfStore[],
+  { until, of, own }: WhichBackup,
+): OfStore | undefined {
+  if (of !== undefined) {
+    const named = stores.find(({ store }) => store === of);
+    if (named !== undefined) return named;
+    throw new Mistake(`There is no backup of ${of} in ${folder}. ${toldApart(stores)}`);
+  }
+  const found = candidates(stores, own);
+  if (found.length < 2) return found[0];
+  if (until === undefined) return newestOf(found, Date.now());
   throw new Mistake(
-    until === Number.POSITIVE_INFINITY
-      ? `There is no backup in ${file}.`
-      : `No backup in ${file} goes back to ${presentTime(until)}.`,
+    `${folder} has backups of ${stores.length} stores: say which one with --store, or name a file. ${toldApart(stores)} The time alone does not say which.`,
   );
+}
+
+/** The one with the newest backup; those whose time is still to come count after all others. */
+function newestOf(stores: readonly OfStore[], now: number): OfStore | undefined {
+  const shown = ({ backups }: OfStore): number => {
+    const moment = backups.at(-1)?.moment ?? 0;
+    return isAhead(moment, now) ? -moment : moment;
+  };
+  return stores.toSorted((one, other) => shown(other) - shown(one))[0];
+}
+
+/** Tells the stores of a folder apart. */
+export function toldApart(stores: readonly OfStore[]): string {
+  return stores
+    .map(({ store, backups, accounts }) => {
+      const last = backups.at(-1);
+      const names = [...accounts.values()].slice(0, 3).map((name) => JSON.stringify(name));
+      const holds = names.length === 0 ? '' : `, with the account ${names.join(', ')}`;
+      return `${store ?? 'A store without a name'}${holds}: the last one is ${last?.chain?.increments.at(-1)?.name ?? last?.name}.`;
+    })
+    .join(' ');
+}
+
+/** Whether nobody reads it by name alone: the moment is still to come by this clock. */
+export function aheadWords(taken_at: string): string | undefined {
+  if (!isAhead(Date.parse(taken_at), Date.now())) return undefined;
+  return `By this clock, ${taken_at} is still to come: the clock was ahead when the backup was made, or this one is behind. Set it right.`;
+}
+
+/** The store that the settings name, if it is there: which one it is, and its accounts. */
+export async function ownStore(command: Command): Promise<OwnStore | undefined> {
+  try {
+    const store = await openStoreAlone(storeSettings(command), { create: false });
+    try {
+      const known = await store.backups.known();
+      const accounts = (await store.accounts.list()).map((one) => one.unique_identifier);
+      return { store: known?.store ?? '', accounts: new Set(accounts) };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreUnusable) return undefined;
+    throw error;
+  }
 }
 
 export function isFolder(path: string): boolean {
@@ -71,13 +188,17 @@ export function isFile(path: string): boolean {
 export async function noteChecked(
   command: Command,
   { header }: Backup,
-  marks: Marks['changes'],
+  marks: Positions['changes'],
 ): Promise<'noted' | 'other' | 'none'> {
   try {
     const store = await openStoreAlone(storeSettings(command), { create: false });
     try {
       if (!(await hasBeen(store, marks))) return 'other';
-      await store.backups.note({ taken_at: Date.parse(header.taken_at), checked_at: Date.now() });
+      const { of, taken_at } = header;
+      const known = await store.backups.known();
+      const number = of !== undefined && of.store === known?.store ? of.number : 0;
+      const checked_at = Date.now();
+      await store.backups.note({ taken_at: Date.parse(taken_at), checked_at, number });
       return 'noted';
     } finally {
       await store.close();
@@ -89,14 +210,15 @@ export async function noteChecked(
 }
 
 /** Whether the store has passed all these commits, as far as its log still shows. */
-async function hasBeen(store: Store, marks: Marks['changes']): Promise<boolean> {
+async function hasBeen(store: Store, marks: Positions['changes']): Promise<boolean> {
   const accounts = (await store.accounts.list()).map((one) => one.unique_identifier);
   if (Object.keys(marks).length === 0) return accounts.length === 0;
   const known = new Set(accounts);
   for (const [account, [position, token]] of Object.entries(marks)) {
     if (!known.has(account)) return false;
-    const mark = await store.log.lastUpTo(account, position);
-    if (mark !== undefined && (mark.position !== position || mark.token !== token)) return false;
+    const cursor = await store.log.lastUpTo(account, position);
+    if (cursor !== undefined && (cursor.position !== position || cursor.token !== token))
+      return false;
   }
   return true;
 }

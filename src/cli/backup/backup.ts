@@ -1,40 +1,50 @@
 /** `ledgerstone backup`: everything in the store, as one file. */
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { FOLLOWED_EVERY, FOLLOWED_KEEP } from '../../core/config/readers.ts';
+import { makeFolder } from '../../core/owners.ts';
 import { resources } from '../../core/registry.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 import {
   FolderLocked,
-  makeFolder,
-  momentOf,
+  holdPartial,
   placeOf,
+  removeLeftPartials,
   writeFile,
 } from '../../services/backup/file.ts';
 import { expired, type Keep, readKeep } from '../../services/backup/folder/keep.ts';
+import { listBackups, type OfStore } from '../../services/backup/folder/listed.ts';
+import type { Made } from '../../services/backup/format.ts';
 import { partsOf } from '../../services/backup/parts.ts';
 import { writeBackup } from '../../services/backup/write.ts';
 import { CopyUnreachable, completeCopy } from '../../services/erasures/journal-copy.ts';
 import { JournalUnusable } from '../../services/erasures/journal-lines.ts';
 import { followFolder } from '../../services/moments/follow-folder.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
+import { AHEAD_MS } from '../../store/believed-time.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import {
   count as counted,
   countingProgress,
+  isTerminal,
   megabytes,
+  pour,
   print,
+  printJsonLines,
   printLines,
   secondsSince,
+  warn,
 } from '../output.ts';
 import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
 import { settingOption } from '../service/settings.ts';
 import { stopSignal } from '../service/until-stopped.ts';
 import { withStore } from '../store.ts';
 import { readDuration } from '../time.ts';
-import { isFolder } from './backup-file.ts';
+import { isFolder, ROOT, toldApart } from './backup-file.ts';
 
 interface Options extends PaceOptions {
   readonly follow?: true;
@@ -85,9 +95,8 @@ function following(target: string, options: Options): Work {
   if (options.fast) throw new Mistake('--fast does not work with --follow.');
   stepAside();
   const { every = '10s', keep = '7d' } = options;
-  const everyMs = readDuration(every, '--every');
-  if (everyMs < 1000) throw new Mistake('--every must be 1s or longer.');
-  const keepMs = readDuration(keep, '--keep with --follow');
+  const everyMs = readDuration(every, '--every', FOLLOWED_EVERY);
+  const keepMs = readDuration(keep, '--keep with --follow', FOLLOWED_KEEP);
   return async (store) => {
     const folder = resolve(target);
     try {
@@ -106,11 +115,11 @@ function following(target: string, options: Options): Work {
       notices: {
         wrote(followed) {
           const { file, rows, bytes, left_out } = followed;
-          if (options.json) process.stdout.write(`${JSON.stringify(followed)}\n`);
+          if (options.json) printJsonLines(followed);
           else printLines(`${file}: ${rows} rows, ${bytes} bytes.`);
           if (left_out > 0)
-            process.stderr.write(
-              `ledgerstone: Changes that are damaged in the store are not in ${file}: ${left_out}. Run "ledgerstone verify", which names them.\n`,
+            warn(
+              `Changes that are damaged in the store are not in ${file}: ${left_out}. Run "ledgerstone verify", which names them.`,
             );
         },
         shows() {
@@ -118,7 +127,7 @@ function following(target: string, options: Options): Work {
         },
         failed(error) {
           if (!hasBegun && error instanceof FolderLocked) throw new Mistake(error.message);
-          process.stderr.write(`ledgerstone: ${error.message} Trying again.\n`);
+          warn(`${error.message} Trying again.`);
         },
       },
     });
@@ -149,13 +158,14 @@ function keepIn({ keep }: Options, target: string): Keep | undefined {
 async function toOutput(store: Store, options: Options): Promise<void> {
   if (options.json)
     throw new Mistake('--json and the backup cannot both go to standard output. Name a file.');
-  if (process.stdout.isTTY)
+  if (isTerminal())
     throw new Mistake(
       'A backup is not written to a terminal. Name a file, or pipe it to a program.',
     );
+  const of = await nextOf(store);
   await using snapshot = await store.snapshot();
-  const { bytes, written } = begin(store, snapshot, options);
-  await pipeline(bytes, process.stdout, { end: false });
+  const { bytes, written } = begin(store, snapshot, of, options);
+  await pour(bytes);
   reportLeftOut((await written).leftOut);
 }
 
@@ -167,23 +177,28 @@ async function toFile(
 ): Promise<void> {
   const began = performance.now();
   const fault = await copyJournal(store, target);
+  const folder = target.endsWith('/') || isFolder(target) ? target : undefined;
+  const of = await nextOf(store, folder);
+  const left = folder === undefined ? [] : removeLeftPartials(folder, Date.now());
   await using snapshot = await store.snapshot();
   using progress = countingProgress();
   const file = placeOf(target, snapshot.taken_at);
-  const { bytes, written } = begin(store, snapshot, options, (rows) =>
+  using _ = folder === undefined ? undefined : holdPartial(file);
+  const { bytes, written } = begin(store, snapshot, of, options, (rows) =>
     progress.show('Backing up', rows),
   );
   const size = await writeFile(file, bytes);
   const { header, trailer, leftOut } = await written;
-  const removed = keep === undefined ? [] : removeOld(target, keep);
+  const removed = [
+    ...left,
+    ...(folder === undefined ? [] : await tidy(store, folder, of.store, keep)),
+  ];
   const seconds = secondsSince(began);
   progress.clear();
   reportLeftOut(leftOut);
   if (fault !== undefined) {
     process.exitCode = 2;
-    process.stderr.write(
-      `ledgerstone: The backup is written, without the journal of erasures beside it. ${fault}\n`,
-    );
+    warn(`The backup is written, without the journal of erasures beside it. ${fault}`);
   }
   const { taken_at } = header;
   const { rows, digests } = trailer;
@@ -212,29 +227,79 @@ function reportLeftOut(count: number): void {
   if (count === 0) return;
   process.exitCode = 2;
   const are = count === 1 ? 'is' : 'are';
-  process.stderr.write(
-    `ledgerstone: ${counted(count, 'change')} in the log of the store ${are} damaged and ${are} not in the backup. Run "ledgerstone verify", which names ${count === 1 ? 'it' : 'them'}.\n`,
+  warn(
+    `${counted(count, 'change')} in the log of the store ${are} damaged and ${are} not in the backup. Run "ledgerstone verify", which names ${count === 1 ? 'it' : 'them'}.`,
   );
 }
 
 function begin(
   store: Store,
   snapshot: Awaited<ReturnType<Store['snapshot']>>,
+  of: Made,
   options: PaceOptions,
   onRows = (_rows: number): void => {},
 ) {
   const parts = partsOf(resources);
-  return writeBackup({ snapshot, parts, place: store.place, pace: paceOf(options), onRows });
+  const { place } = store;
+  return writeBackup({ snapshot, parts, place, of, pace: paceOf(options), onRows });
 }
 
-function removeOld(folder: string, keep: Keep): readonly string[] {
-  const files = new Map(
-    readdirSync(folder).flatMap((name) => {
-      const moment = momentOf(basename(name));
-      return moment === undefined ? [] : [[moment, name] as const];
-    }),
+/**
+ * Counts the backup. Where the folder has a later one of the store than it has made, the store was set back, or is a
+ * copy of one that goes on: it is another one from now on.
+ */
+async function nextOf(store: Store, target?: string): Promise<Made> {
+  const { backups } = store;
+  const folder = target !== undefined && isFolder(target) ? target : undefined;
+  const { stores } =
+    folder === undefined ? { stores: [] } : await listBackups(folder, ROOT, Date.now());
+  const own = await backups.identity();
+  const there = stores.find((one) => one.store === own.store);
+  const last = Math.max(0, ...(there?.backups ?? []).map(({ of }) => of?.number ?? 0));
+  if (last > own.made) {
+    await backups.descend(own, last);
+    warn(
+      `${folder} has later backups of this store than it has made, so it was set back, or is a copy of a store that goes on. It is another store from now on: --keep leaves those backups as they are.`,
+    );
+  }
+  const number = await backups.count(
+    folder === undefined ? {} : { folder: resolve(folder), host: hostname() },
   );
-  const names = expired([...files.keys()], keep).map((moment) => files.get(moment) ?? '');
+  const { store: name, origins } = await backups.identity();
+  return { store: name, number, origins };
+}
+
+/** Removes old backups of this store from the folder, and names other stores that use it. Returns the names of the files. */
+async function tidy(store: Store, folder: string, own: string, keep: Keep | undefined) {
+  const now = Date.now();
+  const { stores } = await listBackups(folder, ROOT, now);
+  warnOfOthers(folder, stores, own);
+  const made = stores.find((one) => one.store === own)?.backups ?? [];
+  if (keep === undefined) return [];
+  const seen = await store.seenTime();
+  if (seen !== undefined && now - seen > AHEAD_MS) {
+    warn(
+      `Nothing was removed: the clock says ${presentTime(now)}, and the store was last served at ${presentTime(seen)}. Old backups are removed again once the service has run for an hour, or the clock is set.`,
+    );
+    return [];
+  }
+  const files = made.filter(({ chain }) => chain === undefined);
+  const names = expired(files, keep, now).map(({ name }) => name);
   for (const name of names) rmSync(join(folder, name), { force: true });
   return names;
+}
+
+function warnOfOthers(folder: string, stores: readonly OfStore[], own: string): void {
+  const origins = stores.find(({ store }) => store === own)?.origins ?? [];
+  const others = stores.filter(({ store }) => store !== own);
+  const isOrigin = ({ store }: OfStore) => origins.some((one) => one.store === store);
+  const [before, strange] = [others.filter(isOrigin), others.filter((one) => !isOrigin(one))];
+  if (strange.length > 0)
+    warn(
+      `${folder} has backups of other stores, too, which --keep leaves as they are: name a folder for each store, or restore must be told with --store which one is meant. This one is ${own}. ${toldApart(strange)}`,
+    );
+  if (before.length > 0)
+    warn(
+      `${folder} has backups of the store that this one was restored from, too, which --keep leaves as they are: remove them by hand when you need them no more. ${toldApart(before)}`,
+    );
 }

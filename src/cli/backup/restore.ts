@@ -1,7 +1,7 @@
 /** `ledgerstone restore`: makes a new store from a backup; with `--check`, only tests whether that works. */
 
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Settings } from '../../core/config.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { type StaffMember, staffMember, statusOfStaff } from '../../core/objects/staff-member.ts';
@@ -9,7 +9,7 @@ import { resources } from '../../core/registry.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
 import { featureRestored } from '../../features/command.ts';
-import { createMarking } from '../../services/backup/folder/increment.ts';
+import { createPositions } from '../../services/backup/folder/increment.ts';
 import { readOverlay } from '../../services/backup/folder/overlay.ts';
 import { BackupUnusable } from '../../services/backup/format.ts';
 import { partsOf } from '../../services/backup/parts.ts';
@@ -29,19 +29,31 @@ import {
   whichStore,
 } from '../../store/open.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { appliedWords } from '../erasures/erasures-files.ts';
+import { ACCEPT, appliedWords } from '../erasures/erasures-files.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { align, countingProgress, print, secondsSince } from '../output.ts';
 import { settingOption, settingsFor } from '../service/settings.ts';
 import { sealerOf, storeSettings, withStore } from '../store.ts';
-import { readPast } from '../time.ts';
-import { isFile, isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
+import { readEarlier } from '../time.ts';
+import {
+  aheadWords,
+  isFile,
+  isFolder,
+  namedBackup,
+  noteChecked,
+  openBackup,
+  ownStore,
+  toldApart,
+  type WhichBackup,
+} from './backup-file.ts';
 
 interface Options {
   readonly erasures?: string;
   readonly withoutErasures?: true;
+  readonly acceptMissingLines?: true;
   readonly at?: string;
+  readonly store?: string;
   readonly check?: true;
   readonly suspendKeys?: true;
   readonly json?: true;
@@ -59,6 +71,8 @@ export function addRestore(program: Command): void {
     .addOptions({
       '--at <time>':
         'From a folder of BACKUP_TO or backup --follow, restore the last moment recorded by this time, such as 2027-01-31T18:00:00Z; by default, the last one',
+      '--store <identifier>':
+        'From a folder with backups of several stores, those of this one: the messages of restore and doctor name them',
       '--check': 'Restore into a temporary store, check it and remove it',
       '--suspend-keys':
         'Restore all API keys as suspended, until "keys resume", and all people as disabled, until "staff invite"; open invitations end',
@@ -69,6 +83,7 @@ export function addRestore(program: Command): void {
         'The journal of erasures, which says who was erased since the backup; by default each erasures.ndjson beside the backup, in ERASURES_TO and beside the new store',
       '--without-erasures':
         'Restore without the journal: who was erased since the backup is in the new store',
+      '--accept-missing-lines': ACCEPT,
       '--json': 'Print one JSON document',
     })
     .examples({
@@ -82,11 +97,11 @@ export function addRestore(program: Command): void {
 }
 
 async function restore(file: string, options: Options, command: Command): Promise<void> {
-  const { json, suspendKeys = false } = options;
+  const { json, suspendKeys = false, acceptMissingLines = false } = options;
   const settings = storeSettings(command);
   const paths = journalsFor(file, options, settingsFor(command, 'erasures_to', 'database_url'));
   const sealer = paths?.length ? sealerOf(command) : undefined;
-  if (isFile(file) && isSqliteFile(file)) {
+  if (isFile(file) && (await isSqliteFile(file))) {
     const place = await openCopy(whichStore(settings), file);
     // It goes back to the version that made it: opened by this one, it would be brought to this one's schema.
     if ((await pendingMigrations(whichStore(settings))).steps.length > 0) {
@@ -95,7 +110,7 @@ async function restore(file: string, options: Options, command: Command): Promis
     }
     await withStore(command, {}, async (store) => {
       const journal = journalOn(store, sealer);
-      for (const path of paths ?? []) await journal.take(path);
+      for (const path of paths ?? []) await journal.take(path, acceptMissingLines);
       const erased_again = await journal.apply();
       const isOpen = paths?.length === 0 && (await store.journal.last()) !== undefined;
       const lines = [...appliedWords(erased_again), ...(isOpen ? [OPEN] : [])];
@@ -104,12 +119,17 @@ async function restore(file: string, options: Options, command: Command): Promis
     return;
   }
   const began = performance.now();
-  const journal = (lines: readonly JournalLine[]) => linesSince(lines, paths, sealer);
+  const journal = (lines: readonly JournalLine[]) =>
+    linesSince(lines, paths, sealer, acceptMissingLines);
   const backup = await bring(file, settings, { ...options, journal });
   await withStore(command, {}, async (store) => {
     const erased_again = await journalOn(store, sealer).apply();
     const { members, lines } = await readRestored(store, command, suspendKeys);
-    const done = [words(backup, began, 'Restored'), ...appliedWords(erased_again)];
+    const done = [
+      words(backup, began, 'Restored'),
+      ...alsoSaid(backup),
+      ...appliedWords(erased_again),
+    ];
     const answer = { ...backupJson(backup, began), erased_again, ...members };
     print(json, answer, ...done, ...lines);
   });
@@ -131,13 +151,19 @@ async function check(file: string, options: Options, command: Command): Promise<
   stepAside();
   const database_url = `sqlite:${join(folder.path, 'store')}`;
   const settings = { ...storeSettings(command), database_url, database_distribution: undefined };
-  const { at } = options;
-  const backup = await bring(file, settings, at === undefined ? {} : { at });
+  const { at, store: of } = options;
+  const own = isFolder(file) ? await ownStore(command) : undefined;
+  const backup = await bring(file, settings, {
+    ...(at === undefined ? {} : { at }),
+    ...(of === undefined ? {} : { store: of }),
+    own,
+  });
   const noted = await noteChecked(command, backup, backup.marks);
   print(
     options.json,
     { ok: true, ...backupJson(backup, began), noted: noted === 'noted' },
     words(backup, began, 'The backup is whole. Restored and removed again'),
+    ...alsoSaid(backup),
     noted === 'other' && OTHER,
   );
 }
@@ -148,18 +174,24 @@ type Brought = Awaited<ReturnType<typeof bring>>;
 async function bring(
   file: string,
   settings: StoreSettings,
-  { at, suspendKeys = false, journal }: Pick<Options, 'at'> & Partial<Restoring>,
+  {
+    at,
+    store: of,
+    own,
+    suspendKeys = false,
+    journal,
+  }: Pick<Options, 'at' | 'store'> & Pick<WhichBackup, 'own'> & Partial<Restoring>,
 ) {
   if (at !== undefined && !isFolder(file))
     throw new Mistake(
       '--at works only with a folder that BACKUP_TO or "backup --follow" writes to. Name that folder.',
     );
   using progress = countingProgress();
-  const marking = createMarking(partsOf(resources));
+  const marking = createPositions(partsOf(resources));
   const { parts } = marking;
   // Without `--at` there is no limit: the files may be from a clock that is ahead of this one.
-  const until = at === undefined ? undefined : readPast(at, '--at', Date.now());
-  const { file: whole, chain } = namedBackup(file, until);
+  const until = at === undefined ? undefined : readEarlier(at, '--at', Date.now());
+  const { file: whole, chain, others } = await namedBackup(file, { until, of, own });
   const overlay =
     chain === undefined || chain.increments.length === 0
       ? undefined
@@ -175,8 +207,9 @@ async function bring(
       suspendKeys,
       ...(journal === undefined ? {} : { journal }),
     });
-    const last = (chain?.increments.at(-1) ?? chain?.base)?.name;
-    return { ...backup, last, marks: marking.marks.changes };
+    const alone = whole === file ? undefined : basename(whole);
+    const last = (chain?.increments.at(-1) ?? chain?.base)?.name ?? alone;
+    return { ...backup, last, others, marks: marking.marks.changes };
   } catch (error) {
     // For a folder the options do not say which file it is.
     if (!(error instanceof BackupUnusable) || whole === file) throw error;
@@ -187,15 +220,35 @@ async function bring(
 }
 
 function backupJson({ header, trailer, last }: Brought, began: number) {
-  const { taken_at, version } = header;
+  const { taken_at, version, of } = header;
   const { rows, digests } = trailer;
-  return { taken_at, file: last ?? null, version, seconds: secondsSince(began), rows, digests };
+  return {
+    taken_at,
+    file: last ?? null,
+    store: of?.store ?? null,
+    version,
+    seconds: secondsSince(began),
+    rows,
+    digests,
+  };
 }
 
 function words({ header, trailer, last }: Brought, began: number, done: string): string {
   const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
   const by = last === undefined ? '' : `, by ${last}`;
   return `${done} in ${secondsSince(began)} seconds: ${rows.toLocaleString('en-US')} rows, as they stood at ${header.taken_at}${by}.`;
+}
+
+/** Says what else there is to know of a backup that was restored. */
+function alsoSaid({ header, others }: Brought): readonly string[] {
+  const ahead = aheadWords(header.taken_at);
+  const more =
+    others.length === 0
+      ? []
+      : [
+          `This is the store ${header.of?.store ?? 'without a name'}. The folder has backups of other stores, too: if you want one of them, name it with --store. ${toldApart(others)}`,
+        ];
+  return [...(ahead === undefined ? [] : [ahead]), ...more];
 }
 
 /**
@@ -278,6 +331,7 @@ async function linesSince(
   known: readonly NewLine[],
   paths: readonly string[] | undefined,
   sealer: Sealer | undefined,
+  acceptMissing: boolean,
 ): Promise<readonly NewLine[]> {
   if (paths === undefined) return [];
   if (paths.length === 0) {
@@ -296,7 +350,9 @@ async function linesSince(
     );
   const lines = [...known];
   const journal = journalOn({ journal: inMemory(lines) } as Store, sealer);
-  for (const path of paths) await journal.take(path);
+  // What one copy lacks, another one may have had.
+  const wholeFirst = compared.toSorted((one, two) => one.missing.length - two.missing.length);
+  for (const { path } of wholeFirst) await journal.take(path, acceptMissing);
   return lines.slice(known.length);
 }
 

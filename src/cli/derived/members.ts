@@ -1,19 +1,19 @@
 /** The declaration of commands that are made of operations, and their options: what these are called, and give as members. */
 import { Option } from 'commander';
+import type { Room } from '../../app/bag.ts';
+import type { ListColumns } from '../../core/objects/own-object.ts';
+import { anchorShape } from '../../core/registry.ts';
 import type { Kind } from '../../core/schema/fields/kind.ts';
 import { isRange } from '../../core/schema/fields/kinds/range.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import type { Principal } from '../../records/auth/principal.ts';
-import type { Store } from '../../store/promises/store.ts';
-import type { CommandAudit } from '../audit/record-command.ts';
+import { type Directory, locationCalled } from '../directory.ts';
 import type { Command, Examples } from '../help.ts';
-import { locationsIn, openAccounts } from '../keys/key-scope.ts';
+import { accountsOrOpen, locationsIn, openAccounts } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import type { ListColumns } from '../output.ts';
-import type { Who } from '../records/who.ts';
-import { StoreNeeded } from '../service/elsewhere.ts';
-import { readMoment, readPast } from '../time.ts';
-import type { CommandOperation, Flags, OperationContext, Sent } from './operation.ts';
+import { readEarlier, readMoment } from '../time.ts';
+import type { CallerOf } from './here.ts';
+import type { Flags, Sent } from './operation.ts';
+import type { CommandOperation, Here } from './performer.ts';
 
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: true };
 
@@ -23,6 +23,8 @@ export interface DerivedCommand {
   readonly of?: string;
   /** The description; the summary of the operation by default. */
   readonly says?: string;
+  /** A shorter description, for the list of commands. */
+  readonly short?: string;
   /** Arguments and options, and what they do; derived for `show`. */
   readonly examples?: Examples;
   /** Flags of members that differ from their names, also with words of their own; `false`: the command has no option for it. */
@@ -43,10 +45,14 @@ export interface DerivedCommand {
   readonly most?: number;
   /** The text printed for an empty list. */
   readonly none?: string;
+  /** Whether entries say which key or person it is, beside the name. */
+  readonly saysWhich?: true;
   /** The members printed of one object; all of them by default. */
   readonly prints?: (answer: never, id: string, at: At) => string | Printed | Promise<Printed>;
   /** In place of calling the operation once. */
   readonly runs?: (at: At) => Promise<unknown>;
+  /** Faults of options that are no members, such as that one is missing. */
+  readonly lacks?: (at: At) => readonly string[];
   /** Whether it needs none of the members, as it knows what is left out. */
   readonly partial?: true;
   /** In place of all that, where the options want something else, such as the rows of a file. */
@@ -64,21 +70,21 @@ export interface Shown {
   readonly lines: Printed;
 }
 
-export interface At extends OperationContext {
-  readonly store: Store;
-  readonly audit: CommandAudit;
+export interface At {
   readonly command: Command;
   readonly id: string;
   readonly flags: Flags;
   readonly options: Options;
+  /** Finds accounts and locations by what people call them, and who did something. */
+  readonly directory: Directory;
+  /** The store, unless a service elsewhere performs the operations. */
+  readonly here: Here | undefined;
   /** Reads the options as members of the operation. */
   readonly members: object;
   /** Reads other options as members, with all their faults. */
   readonly read: (options: Options) => Promise<Found>;
-  /** Calls an operation of the group with what the options say, and more. The audit has the first call of each. */
+  /** Performs an operation of the group with what the options say, and more. */
   readonly call: <Result>(name: string | CommandOperation, more?: Sent) => Promise<Result>;
-  /** Finds what to call who did something. */
-  readonly who: Who;
   /** The mistake of an identifier that names nothing. */
   readonly missing: (what: string) => Mistake;
   /** All entries of a list. */
@@ -93,12 +99,6 @@ export interface Found {
   readonly faults: readonly string[];
 }
 
-export interface Opened {
-  readonly services: OperationContext['services'];
-  readonly caller?: Principal;
-  readonly close?: () => void;
-}
-
 export interface DerivedGroup {
   readonly name: string;
   readonly says: string;
@@ -109,7 +109,10 @@ export interface DerivedGroup {
   readonly options?: readonly Option[];
   /** Whether a thread of its own writes, so that progress is shown meanwhile. */
   readonly threads?: boolean;
-  readonly open: (store: Store, command: Command) => Opened | Promise<Opened>;
+  /** The services that its operations take on a store. */
+  readonly takes: readonly Room[];
+  /** Who performs them on a store; an operator where left out. */
+  readonly callerOf?: CallerOf;
   /** The identifier of what is called so, and how it can be called, for the help. */
   readonly identify?: (called: string, at: At) => Promise<string>;
   readonly called?: string;
@@ -186,13 +189,14 @@ function wordsOf(member: string, kind: Kind<unknown>, says: string): string {
   const which = choices.length > 30 && choices.length < 200 ? `: ${choices}` : '';
   const words = (says + which + more)
     .replaceAll('`', '')
-    .replaceAll('unique_identifier', 'identifier');
+    .replaceAll('unique_identifier', 'identifier')
+    .replace('identifier', member === 'location' ? 'identifier or external identifier' : '$&');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const TIME = 'date and time';
 /** Members that name a time in the past. */
-const isPast = (member: string): boolean => /^(since|received_at)$/.test(member);
+const liesBefore = (member: string): boolean => /^(since|received_at)$/.test(member);
 
 /** The members that options give: accounts by name, times as people write them, numbers. */
 export async function readMembers(
@@ -218,21 +222,21 @@ export async function readMembers(
       else members[member] = await (typeof value === 'string' ? read(value) : readList(value));
     } catch (error) {
       if (!(error instanceof Mistake)) throw error;
-      // A service elsewhere knows things by their identifiers.
-      if (error instanceof StoreNeeded) members[member] = value;
-      else faults.push(error.message);
+      faults.push(error.message);
     }
     async function readList(given: unknown): Promise<unknown> {
       const isScope = 'accounts' in at.flags && /^(accounts|locations)$/.test(member);
       if (!isScope || options.account === undefined) return given;
-      const accounts = await openAccounts(at.store, options.account as readonly string[]);
+      const accounts = await openAccounts(at.directory, options.account as readonly string[]);
       if (member === 'accounts') return accounts.map(({ unique_identifier }) => unique_identifier);
-      return locationsIn(at.store, given as readonly string[], accounts);
+      return locationsIn(at.directory, given as readonly string[], accounts);
     }
     async function read(text: string): Promise<unknown> {
-      if (member === 'account') return (await openAccounts(at.store, [text]))[0]?.unique_identifier;
+      if (member === 'account')
+        return (await openAccounts(at.directory, [text]))[0]?.unique_identifier;
+      if (member === 'location') return locationNamed(at, text);
       if (kind.name === TIME)
-        return presentTime((isPast(member) ? readPast : readMoment)(text, long, Date.now()));
+        return presentTime((liesBefore(member) ? readEarlier : readMoment)(text, long, Date.now()));
       const isNumber = (kind.schema as Schema).type === 'integer' && /^-?\d+$/.test(text);
       return isNumber ? Number(text) : text;
     }
@@ -240,13 +244,22 @@ export async function readMembers(
   return { members, faults: [...new Set(faults)] };
 }
 
+/** The location of that identifier, also of its external one; what looks like the former is sent as it is. */
+async function locationNamed({ directory, options }: At, text: string): Promise<string> {
+  if (text.startsWith(anchorShape.prefix)) return text;
+  const accounts = await accountsOrOpen(directory, options.account as string | undefined);
+  const found = await locationCalled(directory, text, accounts);
+  if (found !== undefined) return found.unique_identifier;
+  throw new Mistake(`--location: there is no ${anchorShape.resource} ${JSON.stringify(text)}.`);
+}
+
 /** The bounds of `--since` and `--until`. */
 const readRange: ReadOption = (since: string, option, { until, follow: isEndless }) => {
   const now = Date.now();
-  const gte = presentTime(readPast(since, option, now));
+  const gte = presentTime(readEarlier(since, option, now));
   if (until === undefined) return { gte };
   if (isEndless) throw new Mistake('--until and --follow cannot be used together.');
-  const lt = presentTime(readPast(String(until), '--until', now));
+  const lt = presentTime(readEarlier(String(until), '--until', now));
   if (gte < lt) return { gte, lt };
   throw new Mistake(`--until must be later than --since, and ${lt} is not later than ${gte}.`);
 };

@@ -1,15 +1,8 @@
-/** Operations as commands call them: in this process, on the store that the command has opened. */
+/** Operations as commands call them: with members that options give, and faults in terms of these options. */
 import type { Option } from 'commander';
 import { ApiError } from '../../core/errors.ts';
-import { Timing } from '../../core/observe/timing.ts';
-import { parseStored } from '../../core/schema/json/json.ts';
-import { readerOf } from '../../core/schema/parse/parse.ts';
-import type { Administration } from '../../edge/console/session/administrator.ts';
-import type { OperationCall, Runnable, Services } from '../../edge/operations/operation.ts';
-import type { Principal } from '../../records/auth/principal.ts';
-import type { CommandAudit } from '../audit/record-command.ts';
 import { Mistake } from '../mistake.ts';
-import type { CallService } from '../service/elsewhere.ts';
+import type { CommandOperation, Performer } from './performer.ts';
 
 /** The members of an operation that options give, each with its option. */
 export type Flags = Readonly<Record<string, Option>>;
@@ -21,70 +14,28 @@ export interface Sent {
   readonly inPath?: Readonly<Record<string, string>>;
   /** Members of the query or the body, by their names. */
   readonly members?: object;
+  /** The account, where members do not say it. */
+  readonly account?: string | undefined;
   /** For faults. */
   readonly flags?: Flags;
 }
 
-/** An operation of the interface or of administrators. */
-export interface CommandOperation extends Runnable<never> {
-  readonly name: string;
-  readonly summary?: string;
-  readonly answers?: { readonly cursor?: string };
-  readonly id?: { readonly says: string; readonly prefix: string };
-}
-
-/** Who calls operations, and on what. */
-export interface OperationContext {
-  readonly caller: Principal;
-  readonly services: Partial<Services & Administration>;
-  /** Left out where the same was recorded before. */
-  readonly audit?: CommandAudit;
-  /** The service that does it, if not this process. */
-  readonly elsewhere?: CallService | undefined;
-}
-
-/** Does the operation and gives its answer. Throws what the interface would answer, in terms of the options. */
+/** Performs the operation and gives its answer. Throws what the interface would answer, in terms of the options. */
 export async function callOperation<Answer>(
   operation: CommandOperation,
-  { caller, services, audit, elsewhere }: OperationContext,
-  { id = '', inPath = {}, members = {}, flags = {} }: Sent,
+  { perform }: Pick<Performer, 'perform'>,
+  given: Sent,
 ): Promise<Answer> {
+  const { id = '', inPath = {}, members = {}, account, flags = {} } = given;
   const sent = Object.entries(members).filter(([, value]) => value !== undefined);
   const { query = {} } = operation;
   const inQuery = sent
     .filter(([name]) => name in query)
     .flatMap(([name, one]) => pairsOf(name, one));
   const body = Object.fromEntries(sent.filter(([name]) => !(name in query)));
-  const params = readerOf(operation, {
-    encoding: 'json',
-    unknown: 'refuse',
-    query: String(new URLSearchParams(inQuery)),
-    body: Buffer.from(JSON.stringify(body)),
-  });
-  const named = Object.fromEntries(
-    sent.filter(([name, value]) => typeof value === 'string' || name === 'accounts'),
-  );
+  const about = { ...(account === undefined ? {} : { account }), ...Object.fromEntries(sent) };
   try {
-    if (elsewhere !== undefined)
-      return (await elsewhere(operation, { id, inPath, query: inQuery, body })) as Answer;
-    const work = async (done: OperationCall<never>['done']): Promise<Answer> => {
-      const answer = await operation.run?.(services as never, {
-        caller,
-        id,
-        inPath,
-        params,
-        conditions: () => ({}),
-        timing: new Timing(),
-        isGone: () => false,
-        authenticate: async () => caller,
-        done,
-        // The audit has it already.
-        grants: async () => {},
-        header: () => {},
-      });
-      return (typeof answer === 'string' ? parseStored(answer) : answer) as Answer;
-    };
-    return await (audit?.perform(operation, { caller, id, ...named }, work) ?? work(() => {}));
+    return (await perform(operation, { id, inPath, query: inQuery, body, about })) as Answer;
   } catch (error) {
     throw asMistake(error, flags);
   }
@@ -119,18 +70,16 @@ export function namedOperations(operations: readonly CommandOperation[]) {
 /** Reads a list page by page, up to a number of entries. */
 export async function callEvery<Entry extends object>(
   operation: CommandOperation,
-  context: OperationContext,
+  performer: Pick<Performer, 'perform'>,
   sent: Sent,
   most = Number.POSITIVE_INFINITY,
 ): Promise<readonly Entry[]> {
   const all: Entry[] = [];
   const { query, answers } = operation;
   const { maximum: limit } = (query?.limit?.kind.schema ?? {}) as { readonly maximum?: number };
-  const { audit: _, ...again } = context;
   for (let starting_after: string | undefined; ; ) {
     const members = { limit: limit && Math.min(limit, most), ...sent.members, starting_after };
-    const calling = all.length === 0 ? context : again;
-    const page = await callOperation<ListPage<Entry>>(operation, calling, { ...sent, members });
+    const page = await callOperation<ListPage<Entry>>(operation, performer, { ...sent, members });
     all.push(...page.data);
     if (!page.has_more || all.length >= most) return all.slice(0, most);
     const cursor = answers?.cursor ?? 'unique_identifier';
@@ -163,17 +112,19 @@ export function asMistake(error: unknown, flags: Flags): Mistake {
     const others = options.filter(([name]) => name !== member && name.includes('_'));
     const isSaid = others.some(([name]) => message.includes(name));
     const said = options.filter(([name]) => isSaid || name === member);
-    return said.reduce(
+    // A name without an underscore may be any word, but where a message begins with it.
+    const text = said.reduce(
       (text, [name, option]) =>
         text.replace(
-          new RegExp(
-            `(?<![\\w-])${name}(\\.\\w+)*(?!\\w)`,
-            isSaid || name.includes('_') ? 'g' : '',
-          ),
+          name.includes('_')
+            ? new RegExp(`(?<![\\w-])${name}(\\.\\w+)*(?!\\w)`, 'g')
+            : new RegExp(`^${name}(\\.\\w+)*(?!\\w)`),
           option,
         ),
       message,
     );
+    const own = flags[member]?.long;
+    return own === undefined || own === null || text.includes(own) ? text : `${own}: ${text}`;
   });
   return new Mistake(messages.join('\n'), { cause: error });
 }

@@ -1,6 +1,7 @@
 /** `ledgerstone dev`, which is `npm start`: everything that is needed to try Ledgerstone out on this machine. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { App } from '../../app/app.ts';
 import { findSettings, readSettings, type Settings } from '../../core/config.ts';
 import { isLoopback } from '../../core/network/networks.ts';
@@ -15,11 +16,11 @@ import { rights, rightsByName } from '../../records/auth/principal.ts';
 import { CARDS_PATH, readCard, SAMPLE_HOME, sampleRows } from '../../services/sample/records.ts';
 import { invite } from '../../services/staff/invitations.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
-import { accountColumns } from '../accounts/accounts.ts';
+import { accountColumns } from '../accounts/account-view.ts';
 import type { Command } from '../help.ts';
 import { keyColumns, keyJson } from '../keys/key-view.ts';
 import { Mistake } from '../mistake.ts';
-import { align, printLines, tableOf } from '../output.ts';
+import { align, isTerminal, printLines, printText, tableOf } from '../output.ts';
 import { withDevKey } from '../service/secret-key.ts';
 import { addSettings, givenSettings } from '../service/settings.ts';
 import { runUntilStopped } from '../service/until-stopped.ts';
@@ -59,10 +60,18 @@ async function dev(
   if (settings.processes > 1)
     throw new Mistake('"dev" runs one process. Use "serve" to run several.');
   // Short lines for a person at a terminal; JSON for a program, or where a level is set.
-  const log =
-    process.stdout.isTTY && written('log_level') === undefined
-      ? createPlainLog((text) => process.stdout.write(text))
+  const lines =
+    isTerminal() && written('log_level') === undefined
+      ? createPlainLog(printText)
       : createLog(settings.log_level);
+  let logged = 0;
+  const log = {
+    ...lines,
+    requestAnswered(...told: Parameters<typeof lines.requestAnswered>): void {
+      lines.requestAnswered(...told);
+      logged += 1;
+    },
+  };
   // Other commands start sooner without the service.
   const { createApp } = await import('../../app/app.ts');
   const cards = { path: CARDS_PATH, read: readCard };
@@ -74,6 +83,9 @@ async function dev(
     if (wanted) await fillSample(app, address, sample ?? (await foundSample(app)));
     const program = thisProgram(written('database_url'));
     const console = await consoleLines(store, address);
+    // Lines about what was done so far come first: nothing buries the key.
+    while (logged < sent) await immediate();
+    log.flush();
     printLines(
       ...(sample === undefined
         ? await describeStore(address, store, program, console)
@@ -260,8 +272,12 @@ async function makeSample(app: App) {
   return { account, secret, isSaved: file !== undefined, location: { unique_identifier, name } };
 }
 
+/** Requests that this command has sent. */
+let sent = 0;
+
 /** Sends rows the way that a caller does, so that there is one way in which records come about. */
 async function send(app: App, secret: string, path: string, rows: object) {
+  sent += 1;
   const answer = await app.inject({
     method: 'POST',
     url: `/v1/${path}`,

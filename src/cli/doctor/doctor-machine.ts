@@ -4,14 +4,17 @@ import { createServer } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import about from '../../../package.json' with { type: 'json' };
-import type { Settings } from '../../core/config.ts';
+import { readProvider } from '../../app/files.ts';
+import { proxyVariables, type Settings } from '../../core/config.ts';
 import { readCertificate } from '../../core/network/certificate.ts';
 import { isEverywhere, isLoopback } from '../../core/network/networks.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { shellWord } from '../../core/observe/shell-word.ts';
+import { temporaryFault } from '../../core/owners.ts';
 import { SettingsError } from '../../core/settings-error.ts';
 import { leftFolders } from '../../core/temporary.ts';
-import { discover } from '../../services/staff/single-sign-on.ts';
+import { discover, obstaclesAt, type Provider, reasonOf } from '../../services/staff/provider.ts';
+import { CALLBACK } from '../../services/staff/single-sign-on.ts';
 import { count } from '../output.ts';
 import { isoDate } from '../time.ts';
 
@@ -26,7 +29,11 @@ export function runtimeFinding(): Finding {
   const { good, warning } = findingsOf('runtime');
   const { version, versions } = process;
   const says = `Ledgerstone ${about.version} on Node ${version.slice(1)} with SQLite ${versions.sqlite}`;
-  const [pinned] = Object.values(about.optionalDependencies);
+  // Those of other systems may be of another day.
+  const own = Object.entries(about.optionalDependencies).find(([name]) =>
+    name.endsWith(`${process.platform}-${process.arch}`),
+  );
+  const pinned = own?.[1] ?? version.slice(1);
   if (version !== `v${pinned}`)
     return warning(
       `${says}; it is tested on Node ${pinned}. Run "npm ci --omit=dev" in its folder to install that version.`,
@@ -45,6 +52,7 @@ export const machineChecks = [
   certificateFindings,
   addressFindings,
   followedFolderFindings,
+  proxyFindings,
   providerFindings,
   temporaryFindings,
 ];
@@ -105,9 +113,22 @@ function modeFinding(key: string): Finding {
 
 /** Whether the service could listen there: the addresses must be this machine's. The ports may be the running service's. */
 async function addressFindings(settings: Settings): Promise<readonly Finding[]> {
-  const { host, metrics_host, metrics_port } = settings;
+  const { host, public_url, metrics_host, metrics_port } = settings;
   const named = { HOST: host, ...(metrics_port !== undefined && { METRICS_HOST: metrics_host }) };
   const found: Finding[] = [];
+  const { origin = public_url, pathname = '/' } = URL.parse(public_url ?? '') ?? {};
+  if (pathname !== '/')
+    found.push(
+      findingsOf('public address').warning(
+        `PUBLIC_URL has the path ${pathname}, with which links for programs begin. People sign in at ${origin}/console: let the proxy pass /console on, too.`,
+      ),
+    );
+  if (public_url === undefined && !isLoopback(host))
+    found.push(
+      findingsOf('public address').warning(
+        `The service listens at ${host}, and PUBLIC_URL is not set: links in its answers are relative, which leads nowhere from a log or a saved document. Set PUBLIC_URL to the address that clients use, such as https://records.example.com.`,
+      ),
+    );
   for (const [variable, address] of Object.entries(named)) {
     const code = await triedAt(address);
     if (code === undefined) continue;
@@ -156,33 +177,66 @@ function followedFolderFindings({ backup_to }: Settings): readonly Finding[] {
   }
 }
 
-/** Asks the provider of single sign-on who it is, as signing in does. */
+/** Names a proxy that others on this machine use, and the service does not. */
+function proxyFindings(): readonly Finding[] {
+  const named = proxyVariables();
+  if (named.length === 0) return [];
+  const says = `${named.join(' and ')} ${named.length === 1 ? 'is' : 'are'} set, and the service uses no proxy: webhooks, images and single sign-on go out directly. Let this machine reach their addresses, or they fail.`;
+  return [findingsOf('proxy').warning(says)];
+}
+
+/** Asks the provider of single sign-on who it is, as signing in does, and tries the secret of the client. */
 async function providerFindings(settings: Settings): Promise<readonly Finding[]> {
   const { good, bad } = findingsOf('single sign-on');
-  const { oidc_issuer: issuer, oidc_client_id } = settings;
-  if (issuer === undefined || oidc_client_id === undefined) return [];
+  const provider = readableProvider(settings);
+  if (provider === undefined) return [];
+  const { issuer } = provider;
+  const cannot = `Nobody can sign in through ${issuer}`;
   try {
-    // Its secret is not shown to it yet.
-    await discover({ issuer, clientId: oidc_client_id, clientSecret: undefined });
-    return [good(`${issuer} answers as a provider of single sign-on.`)];
+    const origin = settings.public_url ?? `http://localhost:${settings.port}`;
+    const obstacles = await obstaclesAt(
+      await discover(provider),
+      new URL(CALLBACK, origin).href,
+      Date.now,
+    );
+    if (obstacles.length > 0) return obstacles.map((one) => bad(`${cannot}: ${one}.`));
+    const takes = provider.clientSecret === undefined ? 'the client' : 'the secret of the client';
+    return [
+      good(`${issuer} answers as a provider of single sign-on, and does not refuse ${takes}.`),
+    ];
   } catch (error) {
-    const says = `Nobody can sign in through ${issuer}: ${reasonOf(error)}. Check OIDC_ISSUER, the name service, and the way out of this machine.`;
-    return [bad(says)];
+    return [
+      bad(
+        `${cannot}: ${reasonOf(error)}. Check OIDC_ISSUER, the name service, and the way out of this machine.`,
+      ),
+    ];
   }
 }
 
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  const why = cause instanceof Error ? `${message} (${cause.message})` : message;
-  return why.replaceAll('\n', ' ').replace(/\.$/, '');
+/** Without its secret, where that cannot be read: it is reported among the files. */
+function readableProvider(settings: Settings): Provider | undefined {
+  try {
+    return readProvider(settings);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return undefined;
+  }
 }
 
-/** Folders that killed commands have left. */
+/** Folders that killed commands have left; a folder for temporary files that nobody can use does not end the checks. */
 async function temporaryFindings(): Promise<readonly Finding[]> {
-  const left = await leftFolders();
+  const { warning, bad } = findingsOf('temporary files');
+  let left: readonly string[];
+  try {
+    left = await leftFolders();
+  } catch (error) {
+    const fault = temporaryFault(error);
+    if (fault === undefined) throw error;
+    return [bad(`${fault}.`)];
+  }
   const [first] = left;
   if (first === undefined) return [];
   const more = left.length > 1 ? ` and ${left.length - 1} more like it` : '';
   const says = `${first}${more} was left by a command or a service that was killed, and may hold records. The service removes it when it starts; or remove it by hand.`;
-  return [findingsOf('temporary files').warning(says)];
+  return [warning(says)];
 }

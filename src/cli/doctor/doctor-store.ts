@@ -6,12 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../core/config.ts';
 import { statusOf } from '../../core/objects/api-key.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
+import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
+import { createRegions } from '../../records/auth/region.ts';
+import { type Listed, listBackups } from '../../services/backup/folder/listed.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
-import { NOTHING, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/books/backups.ts';
+import { isAhead, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/books/backups.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { regionsOf } from '../keys/key-scope.ts';
+import { ROOT, toldApart } from '../backup/backup-file.ts';
 import { count } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { isoDate } from '../time.ts';
@@ -28,7 +31,9 @@ export const storeChecks = [
   clockFinding,
   keysFinding,
   regionsFinding,
+  zonesFinding,
   backupFinding,
+  foldersFindings,
   momentsFindings,
 ];
 
@@ -60,12 +65,53 @@ async function backupFinding(store: Store): Promise<Finding> {
     return warning(
       'No backup has been checked yet. Run "ledgerstone backup FOLDER" and "ledgerstone restore --check FOLDER" every day, unless something else backs this store up.',
     );
+  if (isAhead(last.taken_at, now))
+    return warning(
+      `The last checked backup says that it was taken at ${presentTime(last.taken_at)}, which is still to come by this clock: the clock was ahead then, or is behind now, so nobody knows how old it is. Set the clock if it is wrong now, then back up and check again.`,
+    );
   const minutes = Math.max(0, Math.floor((now - last.taken_at) / 60_000));
   const [age, unit] = minutes < 60 ? [minutes, 'minute'] : [Math.floor(minutes / 60), 'hour'];
   const says = `The last checked backup is ${count(age, unit)} old`;
   return now - last.taken_at < OLD_BACKUP_MS
     ? good(`${says}.`)
     : warning(`${says}. Find out why there is no newer one.`);
+}
+
+/** Finds folders of backups on this machine that the store shares with other stores, and times to come in them. */
+async function foldersFindings(store: Store): Promise<readonly Finding[]> {
+  const now = Date.now();
+  const { warning } = findingsOf('backup folder');
+  const known = await store.backups.known();
+  if (known === undefined) return [];
+  const places = [known, ...(await store.backups.followed())];
+  const folders = places.flatMap(({ folder, host }) =>
+    folder !== null && host === hostname() && existsSync(folder) ? [folder] : [],
+  );
+  const found: Finding[] = [];
+  for (const folder of new Set(folders)) {
+    const { stores } = await listBackups(folder, ROOT, now);
+    const others = stores.filter((one) => one.store !== known.store);
+    if (others.length > 0)
+      found.push(
+        warning(
+          `${folder} has backups of other stores, too: name a folder for each store, and move away what is not needed. This one is ${known.store}. ${toldApart(others)}`,
+        ),
+      );
+    const ahead = stores
+      .filter((one) => one.store === known.store)
+      .flatMap(({ backups }) => backups)
+      .flatMap((one): readonly Pick<Listed, 'name' | 'moment'>[] =>
+        one.chain ? [one.chain.base, ...one.chain.increments] : [one],
+      )
+      .filter(({ moment }) => isAhead(moment, now));
+    if (ahead.length > 0)
+      found.push(
+        warning(
+          `By this clock, the time of ${first(ahead.map(({ name }) => name))} in ${folder} is still to come: the clock was ahead when it was written, or is behind now. Which backup is the newest is known all the same.`,
+        ),
+      );
+  }
+  return found;
 }
 
 async function clockFinding(store: Store): Promise<Finding> {
@@ -76,9 +122,20 @@ async function clockFinding(store: Store): Promise<Finding> {
   const found = `The clock says ${presentTime(now)}, and the store was last served at ${presentTime(seen)}`;
   return now > seen
     ? warning(
-        `${found}. Nothing is removed for its age until the service has run for an hour. Set the clock, unless the store was not served for that long.`,
+        `${found}. Nothing is removed for its age until the service has run for an hour. If the store was served meanwhile, the clock is wrong: set it.`,
       )
-    : warning(`${found}, which is later. Set the clock.`);
+    : warning(
+        `${found}, which is later: the clock was ahead then, or is behind now. Compare it with another machine (timedatectl), and set it if it is wrong now; if it is right, nothing has to be done.`,
+      );
+}
+
+/** Zones that an earlier version took. */
+async function zonesFinding(store: Store): Promise<readonly Finding[]> {
+  const found = await store.locationSettings.withoutUsableZone();
+  if (found.length === 0) return [];
+  const some = first(found.map(([id, zone]) => `${id} (${zone})`));
+  const says = `No times can be reckoned by the time zone of ${some}: that of the account counts in its place, or UTC. Set one with "ledgerstone locations set".`;
+  return [findingsOf('time zones').warning(says)];
 }
 
 /** A folder this far behind has missed many looks. */
@@ -99,7 +156,7 @@ async function momentsFindings(
   const findings = all.flatMap((one) => {
     const fault = folderFault(one, now);
     const where = `${one.folder} on ${one.host}`;
-    const seconds = Math.max(0, Math.round((now - (one.shows_at ?? 0)) / 1_000));
+    const seconds = Math.max(0, Math.round((now - (one.holds.until ?? 0)) / 1_000));
     const state = fault
       ? moments.warning(fault)
       : moments.good(`${where} holds everything up to ${seconds} seconds ago.`);
@@ -113,18 +170,23 @@ async function momentsFindings(
 }
 
 function folderFault(
-  { folder, host, shows_at, whole_at, left_out }: RegisteredFolder,
+  { folder, host, holds, whole_at, left_out }: RegisteredFolder,
   now: number,
 ): string | undefined {
   const where = `${folder} on ${host}`;
   const log = 'the log of the service or of the "backup --follow" that writes there';
-  if (shows_at === null) return `Nothing has been written to ${where} yet. See ${log}.`;
+  const { state, until = 0 } = holds;
+  if (state === 'empty') return `Nothing has been written to ${where} yet. See ${log}.`;
   if (host === hostname() && !existsSync(folder))
     return `${where} is gone, and backups were written to it before. Mount its disk, or create it again if it was removed on purpose.`;
-  if (shows_at <= NOTHING)
+  if (state === 'unusable')
     return `${where} has no usable whole backup that its last files could follow. A new one is being written; see ${log} if it does not come.`;
-  if (now - shows_at >= LATE_MS)
-    return `${where} holds nothing after ${presentTime(shows_at)}. See ${log}, and start it again if it has stopped.`;
+  if (isAhead(until, now))
+    return `${where} says that it holds everything up to ${presentTime(until)}, which is still to come by this clock: the clock that wrote it was ahead, or this one is behind: set it if it is wrong now. See ${log}.`;
+  if (now - until >= LATE_MS)
+    return `${where} holds nothing after ${presentTime(until)}. See ${log}, and start it again if it has stopped.`;
+  if (whole_at !== null && isAhead(whole_at, now))
+    return `The last whole backup in ${where} says that it is of ${presentTime(whole_at)}, which is still to come by this clock: set it if it is wrong now.`;
   if (whole_at !== null && now - whole_at >= OLD_BACKUP_MS)
     return `The last whole backup in ${where} is of ${presentTime(whole_at)}; one is due each day. See ${log}.`;
   if (left_out !== null && left_out > 0)
@@ -171,7 +233,7 @@ async function keysFinding(store: Store): Promise<Finding> {
 async function regionsFinding(store: Store) {
   const now = Date.now();
   const people = (await store.staff.list()).filter(({ disabled_at }) => disabled_at === null);
-  const regions = regionsOf(store);
+  const regions = createRegions(store, resources, Date.now);
   const limited = [...(await activeKeys(store, now)), ...people];
   const all = await Promise.all(limited.map((one) => regions.within(one)));
   const blind = all

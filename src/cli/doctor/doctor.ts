@@ -14,11 +14,15 @@ import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { SettingsError } from '../../core/settings-error.ts';
 import { featureFinds } from '../../features/command.ts';
 import { journalFolders } from '../../services/erasures/journal.ts';
-import { CopyUnreachable, createJournalCopy } from '../../services/erasures/journal-copy.ts';
+import {
+  CopyUnreachable,
+  createJournalCopy,
+  missingWords,
+} from '../../services/erasures/journal-copy.ts';
 import { requireErasureKeys } from '../../services/erasures/steps.ts';
 import { examineStore, openStoreAlone, whichStore } from '../../store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
-import { serviceFolders } from '../erasures/erasures-files.ts';
+import { serviceFolders } from '../erasures/journal-for.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain, print } from '../output.ts';
@@ -173,9 +177,10 @@ async function copyFinding(store: Store, folder: string): Promise<Finding> {
   const copy = createJournalCopy(folder, store.journal);
   const { path } = copy;
   try {
-    const { others, lacks, last } = await copy.compare();
+    const { others, lacks, last, missing } = await copy.compare();
     const fault = writingFault(folder, existsSync(path) ? path : folder);
     if (fault !== undefined) return journal.warning(fault);
+    if (missing.length > 0) return journal.bad(missingWords(path, missing));
     if (others.length > 0)
       return journal.bad(
         `${path} has ${count(others.length, 'line')} that the store does not know: it was set back, or the file was changed. Start the service, which erases again or names the line, or run "ledgerstone erasures apply ${path}".`,

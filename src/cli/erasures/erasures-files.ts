@@ -1,22 +1,14 @@
-/** The journal of erasures of the store that a command was given, in the folders that the settings name. */
+/** Commands on files of erasures: a certificate, and a journal that a store lacks. */
 import { existsSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { resources } from '../../core/registry.ts';
 import type { Json } from '../../core/schema/values.ts';
 import { CERTIFICATES, faultsOf } from '../../services/erasures/certificate.ts';
-import {
-  createErasureJournal,
-  type ErasureJournal,
-  journalFolders,
-} from '../../services/erasures/journal.ts';
-import { SERVICE } from '../../services/moments/lags.ts';
-import type { Store } from '../../store/promises/store.ts';
 import { bytesOf } from '../given.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain, print } from '../output.ts';
-import { settingsFor, shortOption } from '../service/settings.ts';
+import { shortOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
+import { journalFor } from './journal-for.ts';
 
 const MAX_CERTIFICATE_MIB = 4;
 
@@ -59,16 +51,17 @@ export function addErasuresApply(erasures: Command): void {
       'Erase again what a store that was set back holds, as its journal of erasures says; a service that has the journal does that by itself',
     )
     .addOption(shortOption('secret_key_file'))
+    .option('--accept-missing-lines', ACCEPT)
     .option('--json', 'Print JSON')
     .examples({
       'ledgerstone erasures apply /mnt/backups/erasures.ndjson':
         'After the store was replaced by an older copy',
     })
-    .action(async (file: string, { json }: { json?: true }, command: Command) => {
+    .action(async (file: string, { json, acceptMissingLines = false }: Apply, command: Command) => {
       if (!existsSync(file)) throw new Mistake(`The file ${file} does not exist.`);
       await withStore(command, { threads: true }, async (store) => {
         const journal = await journalFor(command, store);
-        await journal.take(file);
+        await journal.take(file, acceptMissingLines);
         const applied = await journal.apply();
         const left = (await store.journal.unapplied(MAX_LINES)).length;
         if (left > 0) process.exitCode = 2;
@@ -82,34 +75,16 @@ export function addErasuresApply(erasures: Command): void {
     });
 }
 
+interface Apply {
+  readonly json?: true;
+  readonly acceptMissingLines?: boolean;
+}
+
+/** Says what the option does that takes a journal as it is left. */
+export const ACCEPT =
+  'Apply a journal of which lines are missing, where there is no whole copy: who was erased by those is not erased again';
+
 const MAX_LINES = 1_000_000;
-
-/** A command that names no folder uses that of the service; what is elsewhere only the service can sync. */
-export async function journalFor(command: Command, store: Store): Promise<ErasureJournal> {
-  const { backup_to, erasures_to } = settingsFor(command, 'backup_to', 'erasures_to');
-  const given = [backup_to, erasures_to];
-  const isGiven = given.some((folder) => folder !== undefined);
-  const { here, elsewhere } = isGiven ? { here: [], elsewhere: [] } : await serviceFolders(store);
-  const isElsewhere = elsewhere.length > 0;
-  return createErasureJournal(store, {
-    resources,
-    sealer: sealerOf(command),
-    now: Date.now,
-    folders: isElsewhere ? here : journalFolders(store, [...given, ...here]),
-    isElsewhere,
-  });
-}
-
-/** The folders in which services keep the journal, as they have noted: those that a command may complete, and others. */
-export async function serviceFolders(store: Pick<Store, 'backups'>) {
-  const backups = (await store.backups.followed()).filter(({ name }) => name === SERVICE);
-  const isHere = ({ host }: { readonly host: string }): boolean => host === hostname();
-  return {
-    here: backups.filter(isHere).map(({ folder }) => folder),
-    // A copy of the store has the same note: only the service itself writes to its journal.
-    elsewhere: [...backups.filter((one) => !isHere(one)), ...(await store.backups.journals())],
-  };
-}
 
 /** A command's report on lines that it has applied. */
 export function appliedWords(lines: number): readonly string[] {

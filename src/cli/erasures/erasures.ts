@@ -1,32 +1,27 @@
 /** `ledgerstone erasures`: finds the records of a person who asks to be forgotten, and erases those that are chosen. */
 import type { Erasure } from '../../../client/src/generated/objects.d.ts';
 import { titlesAmong } from '../../app/titles.ts';
-import { type ErasureMatch, isSimilar } from '../../core/objects/records/erasure.ts';
-import { Timing } from '../../core/observe/timing.ts';
+import type { ListColumns } from '../../core/objects/own-object.ts';
+import { isSimilar } from '../../core/objects/records/erasure.ts';
 import { resources } from '../../core/registry.ts';
 import { erasureOperations } from '../../edge/operations/erasures.ts';
-import { serveFeatures } from '../../features/serves.ts';
-import { createQuery } from '../../records/query/query.ts';
-import { copyLines } from '../../services/erasures/copy.ts';
-import { createErasureService } from '../../services/erasures/erasures.ts';
-import type { Served } from '../../services/served.ts';
-import type { Store } from '../../store/promises/store.ts';
 import { typed } from '../confirm.ts';
-import { type At, addDerived, type DerivedCommand, type DerivedGroup } from '../derived.ts';
+import { type At, addDerived, type DerivedCommand } from '../derived.ts';
+import type { Directory } from '../directory.ts';
 import { type Command, optionsOf } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { align, count, type ListColumns, plain, progressLine } from '../output.ts';
-import { createWho } from '../records/who.ts';
-import { settingsFor, shortOption } from '../service/settings.ts';
-import { sealerOf } from '../store.ts';
-import { addErasuresApply, addErasuresVerify, journalFor } from './erasures-files.ts';
+import { align, count, jsonLines, plain, plainJson, progressLine, say } from '../output.ts';
+import { shortOption } from '../service/settings.ts';
+import { addErasuresApply, addErasuresVerify } from './erasures-files.ts';
+import { journalFor } from './journal-for.ts';
+import { addErasuresLostKey } from './lost-key.ts';
 
 const CONFIRMATION = 'ERASE';
 
 const RECORDS = { '--record <id...>': 'The identifiers of the matches' };
 /** Erasures are printed with the names of what was found. */
 const SHOWN: Pick<DerivedCommand, 'prints'> = {
-  prints: (erasure, _, { store }) => erasureLines(store, erasure, Date.now()),
+  prints: (erasure, _, at) => erasureLines(at, erasure, Date.now()),
 };
 
 export function addErasures(program: Command): void {
@@ -36,7 +31,7 @@ export function addErasures(program: Command): void {
     operations: erasureOperations(resources),
     options: [shortOption('secret_key_file')],
     threads: true,
-    open,
+    takes: ['store', 'query', 'erasures'],
     commands: {
       create: {
         says: 'Look for the records of a person, and list them; erases nothing. What you say of the person is stored encrypted until the erasure ends',
@@ -68,7 +63,7 @@ export function addErasures(program: Command): void {
         }),
         examples: { 'ers_… --record ecr_… > copy.ndjson': 'For the person' },
         runs: copied,
-        prints: (lines) => lines,
+        prints: (lines: readonly string[]) => lines.map(plainJson),
       },
       'run <id>': {
         says: 'Erase matches of an erasure for good, after you typed ERASE. If something is left that cannot be erased, the exit status is 2',
@@ -103,44 +98,19 @@ export function addErasures(program: Command): void {
       'certificate <id>': {
         says: 'Print the certificate of an erasure as JSON: what was done, with a seal',
         examples: { 'ers_… > certificate.json': 'For the person, or an auditor' },
-        prints: (certificate) => JSON.stringify(certificate, null, 2),
+        prints: (certificate) => jsonLines(certificate),
       },
     },
   });
   addErasuresVerify(erasures);
   addErasuresApply(erasures);
+  addErasuresLostKey(erasures);
 }
-
-const open: DerivedGroup['open'] = async (store, command) => {
-  const { backup_to, backup_keep } = settingsFor(command, 'backup_to', 'backup_keep');
-  const { search } = createQuery(store, resources, { now: Date.now });
-  const journal = await journalFor(command, store);
-  const served = Object.values<Served>(serveFeatures({ store, resources, now: Date.now }));
-  const erasures = createErasureService(store, {
-    resources,
-    sealer: sealerOf(command),
-    journal,
-    consumers: served.flatMap((one) => one.consumers ?? []),
-    now: Date.now,
-    backupKeepMs: backup_to === undefined ? undefined : backup_keep,
-  });
-  const warns = command.name() === 'run' && !journal.isOutside;
-  const close = () => {
-    if (warns) process.stderr.write(`${ALONE}\n`);
-  };
-  return { services: { erasures, search, store }, close };
-};
 
 async function copied(at: At): Promise<readonly string[]> {
   const chosen = new Set(await whichOf(at));
-  const isChosen = (line: string) => chosen.has(JSON.parse(line).record);
-  const answered = await at.call<readonly string[] | undefined>('copy_erasure');
-  if (answered !== undefined) return answered.filter(isChosen);
-  const { matches } = await at.call<Erasure>('get_erasure');
-  const wanted = matches.filter(({ record }) => chosen.has(record)) as ErasureMatch[];
-  const query = createQuery(at.store, resources, { now: Date.now });
-  const parts = { query, resources, timing: new Timing(), caller: async () => at.caller };
-  return (await Array.fromAsync(copyLines(parts, wanted))).flat();
+  const lines = await at.call<readonly string[]>('copy_erasure');
+  return lines.filter((line) => chosen.has(JSON.parse(line).record));
 }
 
 async function whichOf({ call, id, options }: At): Promise<readonly string[]> {
@@ -159,12 +129,12 @@ async function whichOf({ call, id, options }: At): Promise<readonly string[]> {
 }
 
 async function ran(at: At): Promise<Erasure> {
-  const { call, store, options } = at;
+  const { call, here, directory, options } = at;
   const records = await whichOf(at);
   const keep = options.pastOnly === true ? 'current' : undefined;
   if (options.yes !== true) {
     const some = records.length === 0 ? 'refused rows of imports' : count(records.length, 'record');
-    const all = `${some} in ${plain(store.place)}`;
+    const all = `${some} in ${plain(directory.place)}`;
     const what =
       keep === undefined
         ? `This erases ${all} with all history, for good: nothing brings them back.`
@@ -184,8 +154,10 @@ async function ran(at: At): Promise<Erasure> {
     clearInterval(timer);
     line.clear();
   });
-  await at.services.erasures?.settled();
+  await here?.services.erasures?.settled();
   const done = await call<Erasure>('get_erasure');
+  const journal = here && (await journalFor(at.command, here.store));
+  if (journal?.isOutside === false) say(ALONE);
   if (done.left.length > 0) process.exitCode = 2;
   return done;
 }
@@ -219,11 +191,15 @@ function dueOf({ due_at, status }: Erasure, now: number): string {
 }
 
 /** Names of records are there for people alone, who choose by them. */
-async function erasureLines(store: Store, one: Erasure, now: number): Promise<readonly string[]> {
+async function erasureLines(
+  { here, directory }: At,
+  one: Erasure,
+  now: number,
+): Promise<readonly string[]> {
   const { unique_identifier: id, matches, records, past_only, left, status } = one;
   const scope = { accounts: new Set([one.account]), anchors: undefined };
   const found = matches.map(({ record }) => record);
-  const names = await titlesAmong(store, resources, found, scope);
+  const names = here && (await titlesAmong(here.store, resources, found, scope));
   const chosen = new Set(records);
   const codes = new Map(left.map(({ record, code }) => [record, code]));
   const stateOf = (record: string): string => {
@@ -234,7 +210,7 @@ async function erasureLines(store: Store, one: Erasure, now: number): Promise<re
     return past_only.includes(record) ? 'past erased' : 'erased';
   };
   const rows = matches.map(({ record, resource, reasons }) => [
-    ...[record, resource, reasons.join(', '), stateOf(record), names.get(record) ?? '-'],
+    ...[record, resource, reasons.join(', '), stateOf(record), names?.get(record) ?? '-'],
   ]);
   return [
     ...align([
@@ -253,16 +229,15 @@ async function erasureLines(store: Store, one: Erasure, now: number): Promise<re
     ]),
     '',
     ...(rows.length === 0 ? ['Nothing was found.'] : align([MATCHES, ...rows])),
-    ...(await notifiedLines(store, one)),
+    ...(await notifiedLines(directory, one)),
   ];
 }
 
 /** Who has been notified, and who still sends what is erased. */
 async function notifiedLines(
-  store: Store,
+  { who }: Directory,
   { consumers, consumers_count, sent_again }: Erasure,
 ): Promise<string[]> {
-  const who = createWho(store);
   const called = async (id: string): Promise<string> => {
     const name = await who(id);
     return name === id ? '-' : name;

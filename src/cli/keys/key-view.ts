@@ -1,8 +1,8 @@
 /** Prints keys. */
 import type { ApiKey } from '../../../client/src/generated/objects.d.ts';
 import { apiKey, permissions, type StoredKey } from '../../core/objects/api-key.ts';
-import { present } from '../../core/objects/own-object.ts';
-import { count, type ListColumns } from '../output.ts';
+import { type ListColumns, present } from '../../core/objects/own-object.ts';
+import { count } from '../output.ts';
 
 type KeyJson = ApiKey & { readonly status: string; readonly last_used_at: string | null };
 

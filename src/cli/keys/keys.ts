@@ -2,8 +2,8 @@
 
 import type { StoredKey } from '../../core/objects/api-key.ts';
 import { pathNames } from '../../core/registry.ts';
+import { csvLine } from '../../core/schema/csv/write.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import { csvLine } from '../../core/tables/row-texts.ts';
 import {
   changeOperations,
   grantIn,
@@ -12,26 +12,21 @@ import {
   modeOf,
 } from '../../edge/console/keys.ts';
 import { MAX_OVERLAP_MS, prepareKey } from '../../records/auth/issue-key.ts';
-import { authoritativeFor, rights } from '../../records/auth/principal.ts';
+import { authoritativeFor, operatorOf, rights } from '../../records/auth/principal.ts';
 import { replaceFile } from '../../services/transfer/new-files.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
+import { administrationAt, onStore } from '../derived/on-store.ts';
 import { asMistake } from '../derived/operation.ts';
 import { type At, addDerived, type Options, type ReadOption, type Shown } from '../derived.ts';
 import { checkName, checkSourceName, keyCalled } from '../found.ts';
 import { STANDARD_INPUT } from '../given.ts';
 import { type Command, optionsOf } from '../help.ts';
-import { readRows, type TableRow } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { count, countingProgress, plain } from '../output.ts';
 import { createSecretFile } from '../service/secret-file.ts';
+import { readRows, type TableRow } from '../table-file.ts';
 import { readDuration, readMoment } from '../time.ts';
-import {
-  accountNamed,
-  administrationOf,
-  limitedLines,
-  resourcesNamed,
-  words,
-} from './key-scope.ts';
+import { accountNamed, limitedLines, resourcesNamed, words } from './key-scope.ts';
 import { keyColumns, type Limited } from './key-view.ts';
 
 const RIGHTS = Object.entries(rights).map(([name, says]) => `\n  ${name}: ${says}`);
@@ -84,10 +79,13 @@ export function addKeys(program: Command): void {
     says: 'Create, list, show, change, rename, rotate, suspend, resume and revoke API keys',
     one: 'key',
     operations: [...keyOperations(pathNames), ...changeOperations(pathNames)],
-    open: (store) => ({ services: administrationOf(store) }),
+    takes: ['administration'],
+    callerOf: () => operatorOf([]),
     called: 'KEY is its identifier, its name, or the last four characters of its secret',
-    identify: async (called, { store }) =>
-      keyCalled(await store.keys.list(), called, store).unique_identifier,
+    identify: async (called, at) => {
+      const { store } = onStore(at);
+      return keyCalled(await store.keys.list(), called, store).unique_identifier;
+    },
     commands: {
       create: {
         says: 'Create an API key; its secret is shown only once',
@@ -102,7 +100,8 @@ export function addKeys(program: Command): void {
         ],
         instead: (at) => {
           const { many, out, test, dryRun } = at.options;
-          if (many !== undefined) return at.audit.command(true, () => created(at, String(many)));
+          if (many !== undefined)
+            return onStore(at).audit.command(true, () => created(at, String(many)));
           if (out === undefined && !test && !dryRun) return undefined;
           throw new Mistake('--out, --test and --dry-run work only with --many.');
         },
@@ -198,7 +197,8 @@ function readOverlap(given: string, option: string): number {
 
 /** Makes the keys of a file. They and their secrets are in a file that is there before they are, so that no secret is lost. */
 async function created(at: At, input: string): Promise<Shown> {
-  const { store, options } = at;
+  const { options } = at;
+  const { store } = onStore(at);
   const all = await store.accounts.list();
   const table = await readRows(at, input, NEW_COLUMNS, (row, faults) =>
     readRow(at, all, row, faults),
@@ -280,9 +280,10 @@ async function readRow(at: At, all: readonly Account[], row: NewKeyRow, faults: 
     }
   };
   const { accounts } = sent;
-  const administration = administrationOf(at.store);
   const grant = await attempt(() => grantIn(sent, { paths: pathNames, now: Date.now() }));
-  const livemode = await attempt(() => accounts.length > 0 && modeOf(administration, accounts));
+  const livemode = await attempt(
+    () => accounts.length > 0 && modeOf(administrationAt(at), accounts),
+  );
   const scope = isNew ? accountName : { accounts, livemode: livemode === true };
   return { row, grant: grant ?? {}, scope };
 }

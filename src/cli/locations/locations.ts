@@ -1,28 +1,22 @@
 /** `ledgerstone locations`: lists locations with their time zones, regions and states, and sets them. */
-import {
-  effectiveSettings,
-  locationSettings,
-  type SetMembers,
-} from '../../core/objects/location-settings.ts';
-import { present } from '../../core/objects/own-object.ts';
-import { anchor, anchorShape, resources } from '../../core/registry.ts';
+import { SETTINGS, type SetMembers } from '../../core/objects/location-settings.ts';
+import { anchor, resources } from '../../core/registry.ts';
 import { readerOf } from '../../core/schema/parse/parse.ts';
-import { presentEntry } from '../../core/schema/present/present.ts';
 import {
   locationSettingsOperations,
   settingsMembers,
 } from '../../edge/operations/location-settings.ts';
-import { asStored, createLocationSettings } from '../../services/locations/settings.ts';
-import { pagesOf } from '../../store/pages.ts';
+import { asStored } from '../../services/locations/settings.ts';
+import { onStore } from '../derived/on-store.ts';
 import { asMistake } from '../derived/operation.ts';
 import { type At, addDerived, type Options, type Shown } from '../derived.ts';
+import { locationCalled } from '../directory.ts';
 import { type Command, optionsOf } from '../help.ts';
-import { readRows } from '../import/table-file.ts';
-import { accountsOrOpen, locationCalled } from '../keys/key-scope.ts';
+import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { count, rowsOf } from '../output.ts';
-
-const LOCATIONS_AT_ONCE = 1000;
+import { getOf, listOf } from '../records/operations.ts';
+import { readRows } from '../table-file.ts';
 
 export function addLocations(program: Command): void {
   addDerived(program, {
@@ -32,11 +26,11 @@ export function addLocations(program: Command): void {
     options: optionsOf({
       '--account <id...>': 'Only those of these accounts, by identifier or name',
     }),
-    open: (store) => ({ services: { locationSettings: createLocationSettings(store, resources) } }),
+    takes: ['locationSettings'],
     called: 'LOCATION is its identifier or external identifier',
-    identify: async (called, { store, options, missing }) => {
-      const within = await accountsOrOpen(store, accountsOf(options));
-      const found = await locationCalled(store, called, within);
+    identify: async (called, { directory, options, missing }) => {
+      const within = await accountsOrOpen(directory, accountsOf(options));
+      const found = await locationCalled(directory, called, within);
       if (found === undefined) throw missing('location');
       return found.unique_identifier;
     },
@@ -71,7 +65,7 @@ export function addLocations(program: Command): void {
           if ((at.id === '') === (file === undefined))
             throw new Mistake('Name one location, or a table of them with --file.');
           if (file === undefined) return undefined;
-          return at.audit.command(true, () => setLocations(at, String(file)));
+          return onStore(at).audit.command(true, () => setLocations(at, String(file)));
         },
         runs: changed,
         prints: (one) =>
@@ -95,44 +89,80 @@ async function changed({ members, flags, options, call }: At): Promise<object> {
 
 const accountsOf = ({ account }: Options) => account as readonly string[] | undefined;
 
-async function listed({ store, options }: At): Promise<readonly object[]> {
-  const wanted = await accountsOrOpen(store, accountsOf(options));
-  const accounts = wanted.map(({ unique_identifier }) => unique_identifier);
-  const scope = { accounts: new Set(accounts), anchors: undefined };
+/** The locations of some accounts, or of all open ones, with the settings that apply to them. */
+async function listed(at: At): Promise<readonly object[]> {
+  const { every, directory, here, options } = at;
+  await here?.take(['query']);
+  const named = accountsOf(options);
+  const accounts = await accountsOrOpen(directory, named);
+  const open = new Set(accounts.map(({ unique_identifier }) => unique_identifier));
   const found: object[] = [];
-  const { order } = anchor.list;
-  for await (const { records } of pagesOf(store, {
-    shape: anchorShape,
-    scope,
-    order,
-    limit: LOCATIONS_AT_ONCE,
-  })) {
-    const ids = records.map(({ unique_identifier }) => unique_identifier);
-    const rows = await store.locationSettings.of([...ids, ...accounts]);
-    const byId = new Map(rows.map((row) => [row.unique_identifier, row]));
-    for (const record of records) {
-      const { name } = JSON.parse(presentEntry(anchor, record)) as { readonly name: string };
-      const settings = effectiveSettings(record, (id) => byId.get(id));
-      const { external_identifier } = record;
-      if (options.region === undefined || settings.region === options.region)
-        found.push({ ...present(locationSettings, settings, 'cli', 0), external_identifier, name });
+  // One walk over all, or one over each that is named.
+  for (const account of named === undefined ? [undefined] : open) {
+    const rows = await every<Settings>('list_location_settings', { members: { account } });
+    const settingsOf = new Map(rows.map((row) => [row.unique_identifier, row]));
+    for (const record of await recordsOf(at, account)) {
+      const { unique_identifier, external_identifier, location_name: name } = record;
+      const { account_unique_identifier: its } = record;
+      // One that sets nothing has the settings of its account.
+      const settings = settingsOf.get(unique_identifier) ?? {
+        ...(settingsOf.get(its) as Settings),
+        unique_identifier,
+        inherited: SETTINGS,
+      };
+      if (open.has(its) && (options.region ?? settings.region) === settings.region)
+        found.push({ ...settings, external_identifier, name });
     }
   }
   return found;
 }
 
+/** The locations themselves: their list has less of each. */
+async function recordsOf(
+  { call, every }: At,
+  account: string | undefined,
+): Promise<readonly LocationRecord[]> {
+  const filter = account === undefined ? {} : { [anchor.parentParam ?? '']: account };
+  const list = listOf(anchor, new URLSearchParams(filter));
+  const entries = await every<{ unique_identifier: string }>(list, { members: {}, account });
+  const all: LocationRecord[] = [];
+  for (let from = 0; from < entries.length; from += READ_AT_ONCE) {
+    const some = entries
+      .slice(from, from + READ_AT_ONCE)
+      .map(({ unique_identifier: id }) => call<LocationRecord>(one, { id, members: {} }));
+    all.push(...(await Promise.all(some)));
+  }
+  return all;
+}
+
+const READ_AT_ONCE = 8;
+const one = getOf(anchor);
+
+interface LocationRecord
+  extends Readonly<
+    Record<'unique_identifier' | 'account_unique_identifier' | 'location_name', string>
+  > {
+  readonly external_identifier: string | null;
+}
+
+interface Settings {
+  readonly unique_identifier: string;
+  readonly region: string | null;
+}
+
 const COLUMNS = ['location', 'account', 'time_zone', 'region', 'state'] as const;
 
 async function setLocations(at: At, file: string): Promise<Shown> {
-  const { store, options } = at;
+  const { directory, options } = at;
+  const { store } = onStore(at);
   const lines = new Map<string, number>();
   const { results: changes } = await readRows(at, file, COLUMNS, async (row) => {
     const { account, timeZone: time_zone, region, state } = row.options;
     const name = row.says('location');
     if (name === undefined)
       throw new Mistake('location is empty: put in its identifier or external identifier.');
-    const within = await accountsOrOpen(store, account as readonly string[] | undefined);
-    const found = await locationCalled(store, name, within);
+    const within = await accountsOrOpen(directory, account as readonly string[] | undefined);
+    const found = await locationCalled(directory, name, within);
     if (found === undefined) throw new Mistake(`There is no location ${JSON.stringify(name)}.`);
     const { unique_identifier } = found;
     const line = lines.get(unique_identifier);

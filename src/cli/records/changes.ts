@@ -8,9 +8,9 @@ import { FOLLOW, NDJSON } from '../derived/members.ts';
 import type { ListPage } from '../derived/operation.ts';
 import { type At, addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
-import { printLines } from '../output.ts';
+import { printJsonLines, printLines, whenUnread } from '../output.ts';
 import { stopSignal } from '../service/until-stopped.ts';
-import { changeLine, open } from './records.ts';
+import { changeLine } from './lines.ts';
 
 const CHANGES_AT_ONCE = 500;
 const WAIT_SECONDS = 1;
@@ -20,7 +20,7 @@ export function addChanges(program: Command): void {
     name: 'changes',
     says: 'List and follow the changes of an account',
     operations: [{ ...changesOperation(resources), run: pageOrWait }],
-    open,
+    takes: ['query'],
     commands: {
       list: {
         says: 'List the changes of an account, the oldest first; with --follow, until Ctrl-C',
@@ -56,16 +56,16 @@ async function pageOrWait({ feed }: Query, { caller, params }: OperationCall<Jso
 }
 
 /** Prints changes as they come; gives them where they are wanted as one document. */
-async function printed({ call, members, options, who }: At): Promise<readonly JsonObject[]> {
-  const stopping = stopSignal(process.stdout);
+async function printed({ call, members, options, directory }: At): Promise<readonly JsonObject[]> {
+  const stopping = stopSignal(whenUnread);
   const all: JsonObject[] = [];
   const wait = options.follow ? WAIT_SECONDS : 0;
   for (let at: object = members; !stopping.aborted; ) {
     const sent = { members: { ...at, limit: CHANGES_AT_ONCE, wait } };
     const { data, has_more, position } = await call<ListPage<JsonObject>>('list_changes', sent);
     if (options.json) all.push(...data);
-    else if (options.ndjson) printLines(...data.map((one) => JSON.stringify(one)));
-    else printLines(...(await Promise.all(data.map((one) => changeLine(one, who)))));
+    else if (options.ndjson) printJsonLines(...data);
+    else printLines(...(await Promise.all(data.map((one) => changeLine(one, directory.who)))));
     if (!has_more && wait === 0) break;
     if (position) at = { ...members, starting_after: position };
   }

@@ -1,15 +1,11 @@
 /** `ledgerstone proposals`: decides what sources propose for what staff corrected, and ends pins. */
 import { Option } from 'commander';
 import type { Pin, Proposal } from '../../../client/src/generated/objects.d.ts';
-import { createPageReads } from '../../core/fair/page-reads.ts';
 import { resourceOf, resources } from '../../core/registry.ts';
 import { proposalOperations } from '../../edge/operations/proposals.ts';
 import { operatorOf } from '../../records/auth/principal.ts';
-import { createProposals } from '../../records/corrections/proposals.ts';
-import { createIngest } from '../../records/ingest/ingest.ts';
-import type { CommandOperation } from '../derived/operation.ts';
+import type { CommandOperation } from '../derived/performer.ts';
 import { type At, addDerived } from '../derived.ts';
-import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { plain } from '../output.ts';
 
@@ -39,16 +35,11 @@ export function addProposals(program: Command): void {
     says: 'See what staff corrected and what sources propose instead, and decide',
     one: 'proposal',
     operations: [...OF_RECORDS, ...operations],
-    open: async (store) => {
-      const operator = operatorOf(await allAccounts(store));
-      return {
-        // Who decides does what staff do.
-        caller: { ...operator, allow: new Set([...operator.allow, 'pin']) },
-        services: {
-          proposals: createProposals(store, resources, createPageReads()),
-          decide: createIngest(store, { resources, now: Date.now }).decide,
-        },
-      };
+    takes: ['proposals', 'ingest'],
+    // Who decides does what staff do.
+    callerOf: async (_store, _command, accounts) => {
+      const operator = operatorOf(await accounts());
+      return { ...operator, allow: new Set([...operator.allow, 'pin']) };
     },
     commands: {
       list: {

@@ -1,33 +1,19 @@
 /** `ledgerstone records`: finds, lists and shows records, and what happened to them. */
+import type { ListColumns } from '../../core/objects/own-object.ts';
 import { anchorShape, resourceOf, resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { optional, text } from '../../core/schema/fields/index.ts';
-import { stringify } from '../../core/schema/json/json.ts';
 import { titleOf } from '../../core/schema/present/display.ts';
-import type { Json, JsonObject } from '../../core/schema/values.ts';
-import { listText, type OperationCall } from '../../edge/operations/operation.ts';
-import { paging } from '../../edge/operations/own.ts';
-import {
-  type RecordOperation,
-  type RecordVerb,
-  recordOperations,
-} from '../../edge/operations/records.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
 import { searchOperations } from '../../edge/operations/search.ts';
-import { operatorOf } from '../../records/auth/principal.ts';
-import { createQuery, type Query } from '../../records/query/query.ts';
-import type { CommandOperation } from '../derived/operation.ts';
-import { type At, addDerived, type DerivedGroup, type Options } from '../derived.ts';
+import type { CommandOperation } from '../derived/performer.ts';
+import { type At, addDerived, type Options } from '../derived.ts';
 import { type Command, optionsOf } from '../help.ts';
 import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { type ListColumns, plain } from '../output.ts';
-import type { Who } from './who.ts';
+import { historyLines } from './lines.ts';
+import { getOf, historyOf, listOf } from './operations.ts';
 
-export const open: DerivedGroup['open'] = (store) => ({
-  services: createQuery(store, resources, { now: Date.now }),
-});
-
-type Call = OperationCall<JsonObject>;
 type Groups = readonly { readonly data: readonly { readonly record: JsonObject }[] }[];
 
 /** The operations of which each resource has its own. */
@@ -63,7 +49,7 @@ export function addRecords(program: Command): void {
     says: 'Find, list and show records, and what happened to them',
     one: 'record',
     operations: [...OF_ALL, ...searchOperations(resources)],
-    open,
+    takes: ['query'],
     commands: {
       'list <resource>': {
         says: `List records of a resource: ${NAMES}`,
@@ -72,7 +58,10 @@ export function addRecords(program: Command): void {
         }),
         most: 100,
         members: oneAccount,
-        runs: (at) => at.every(listing(at), { id: '', members: {} }),
+        runs: (at) => {
+          const { account } = at.members as { readonly account?: string };
+          return at.every(listing(at), { id: '', members: {}, account });
+        },
         columns: COLUMNS,
         examples: {
           'events --account acct_… --location loc_…': 'The services of a location',
@@ -95,26 +84,13 @@ export function addRecords(program: Command): void {
       },
       'show <id>': {
         says: 'Show a record',
-        runs: (at) =>
-          at.call(
-            ofOne(at, 'get', async ({ find }, { caller, id, timing }, resource) => {
-              const params = { query: '', unknown: 'refuse' } as const;
-              return (await find(caller, resource, id, params, timing)).body;
-            }),
-          ),
+        runs: (at) => at.call(getOf(resourceFor(at))),
         examples: { 'evt_…': 'See what it holds' },
       },
       'history <id>': {
         says: 'Print what happened to a record, newest first: who changed which member, and when. Also works for a removed record',
-        runs: (at) =>
-          at.every(
-            ofOne(at, 'history', async ({ history }, { caller, id, params }, resource) => {
-              const wanted = params() as { limit: number; starting_after: string | undefined };
-              const page = await history.page(caller, resource, id, wanted);
-              return listText('', page.entries, page.more);
-            }),
-          ),
-        each: (entry, { who }) => historyLines(entry, who),
+        runs: (at) => at.every(historyOf(resourceFor(at))),
+        each: (entry, { directory }) => historyLines(entry, directory.who),
         examples: { 'evt_…': 'See who changed what, and when' },
       },
     },
@@ -127,20 +103,20 @@ function nameOf(one: JsonObject): unknown {
 }
 
 /** The account: who reads the records of one stands in its audit. */
-async function oneAccount({ account }: Options, { store, elsewhere }: At): Promise<object> {
-  if (account !== undefined || elsewhere !== undefined) return {};
-  const [only, ...others] = await accountsOrOpen(store, undefined);
+async function oneAccount({ account }: Options, { directory, here }: At): Promise<object> {
+  if (account !== undefined || here === undefined) return {};
+  const [only, ...others] = await accountsOrOpen(directory, undefined);
   if (others.length > 0) throw new Mistake('--account is required: there are several accounts.');
   return { account: only?.unique_identifier };
 }
 
 /** The list of a resource, with the filters that the options say. */
-function listing({ id, members, options, elsewhere }: At): CommandOperation {
+function listing({ id, members, options, here }: At): CommandOperation {
   const resource = resources.find(({ path, name }) => path === id || name === id);
   if (resource === undefined)
     throw new Mistake(`There is no resource ${JSON.stringify(id)}: there are ${NAMES}.`);
   const { account, location, ...others } = members as Readonly<Record<string, string>>;
-  if (elsewhere !== undefined && account !== undefined && !resource.anchor)
+  if (here === undefined && account !== undefined && !resource.anchor)
     throw new Mistake('A service lists these records by --location, not by --account.');
   const filters = new URLSearchParams();
   const named = {
@@ -155,74 +131,12 @@ function listing({ id, members, options, elsewhere }: At): CommandOperation {
     if (value === undefined) throw new Mistake('--where must be a filter, such as name=value.');
     filters.append(name, value);
   }
-  const { route, ...operation } = declared(resource, 'list');
-  return {
-    ...operation,
-    route: `${route}?${filters}`,
-    query: paging({ limit: 1_000 }),
-    run: async ({ list }: Query, { params, timing }: Call) => {
-      const caller = operatorOf(account === undefined ? [] : [account]);
-      const page = Object.entries(params()).map(([name, value]) => [name, String(value)]);
-      const query = `${filters}&${new URLSearchParams(page)}`;
-      const { body } = await list(caller, resource, { query, unknown: 'refuse' }, timing);
-      return [...body].join('');
-    },
-  };
+  return listOf(resource, filters);
 }
 
-/** An operation on the record that the command names. */
-function ofOne(
-  { id, missing }: At,
-  verb: RecordVerb,
-  run: (query: Query, call: Call, resource: Resource) => Promise<string>,
-): CommandOperation {
+/** The resource of the record that the command names. */
+function resourceFor({ id, missing }: At): Resource {
   const resource = resourceOf(id);
   if (resource === undefined) throw missing('record');
-  return {
-    ...declared(resource, verb),
-    run: (query: Query, call: Call) => run(query, call, resource),
-  };
-}
-
-function declared(resource: Resource, verb: RecordVerb): RecordOperation {
-  const found = recordOperations(resource).find((one) => one.verb === verb);
-  if (found === undefined) throw new TypeError(`${resource.path} have no ${verb}.`);
-  return found;
-}
-
-const OUTCOME = 'restored'.length;
-
-/** One line of a change: when, what, which record, who did it, and the members that it changed. */
-export async function changeLine(change: JsonObject, who: Who): Promise<string> {
-  const { occurred_at, resource, record, version, changed } = change;
-  const members = Array.isArray(changed) && changed.length > 0 ? `: ${changed.join(', ')}` : '';
-  const what = `${occurred_at}  ${outcomeOf(change)}  ${resource} ${record} v${version}`;
-  return plain(`${what}${await byWhom(change, who)}${members}`);
-}
-
-/** An entry of a history: one line, and one below it for each member. */
-async function historyLines(entry: JsonObject, who: Who): Promise<readonly string[]> {
-  const { occurred_at, version, changes } = entry;
-  const by = await byWhom(entry, who);
-  const head = `v${version}  ${occurred_at}  ${outcomeOf(entry).trimEnd()}${by}`;
-  const members = Array.isArray(changes) ? changes.map((one) => memberLine(one as JsonObject)) : [];
-  return [head, ...members].map(plain);
-}
-
-async function byWhom({ key }: JsonObject, who: Who): Promise<string> {
-  return typeof key === 'string' ? ` by ${await who(key)}` : '';
-}
-
-function memberLine({ member, before, after }: JsonObject): string {
-  if (before === null) return `    + ${member}: ${shown(after)}`;
-  if (after === null) return `    - ${member}: ${shown(before)}`;
-  return `    ${member}: ${shown(before)} → ${shown(after)}`;
-}
-
-function shown(value: Json | undefined): string {
-  return value === undefined ? '' : stringify(value);
-}
-
-function outcomeOf({ outcome }: JsonObject): string {
-  return String(outcome).padEnd(OUTCOME);
+  return resource;
 }

@@ -1,18 +1,14 @@
 /** `ledgerstone requests` and `activity`: refused requests with their reasons, and counts of all requests. */
 import type { Activity, RefusedRequest } from '../../../client/src/generated/objects.d.ts';
 import { catalogue } from '../../core/errors.ts';
-import { resources } from '../../core/registry.ts';
 import { listActivity, listRequests } from '../../edge/operations/log/requests.ts';
-import { createQuery } from '../../records/query/query.ts';
-import { createMarks, MARKS } from '../../services/requests/marks.ts';
 import { MAX_REFUSED } from '../../store/promises/requests.ts';
-import { addDerived, type DerivedGroup, type ReadOption } from '../derived.ts';
+import { addDerived, type ReadOption } from '../derived.ts';
 import { keyCalled } from '../found.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { align, plain } from '../output.ts';
 import { shortOption } from '../service/settings.ts';
-import { sealerOf } from '../store.ts';
 
 const KEY = [
   '--key <key>',
@@ -20,18 +16,11 @@ const KEY = [
 ] as const;
 const reads: Readonly<Record<string, ReadOption>> = {
   /** The identifier of a key; a person goes by theirs. */
-  key: async (called: string, _, __, { store }) => {
-    if (called.startsWith('stf_')) return called;
-    return keyCalled(await store.keys.list(), called, store).unique_identifier;
+  key: async (called: string, _, __, { here }) => {
+    // A service elsewhere knows keys by their identifiers.
+    if (here === undefined || called.startsWith('stf_')) return called;
+    return keyCalled(await here.store.keys.list(), called, here.store).unique_identifier;
   },
-};
-
-const open: DerivedGroup['open'] = (store, command) => {
-  const { identifier } = command.opts<{ identifier?: string }>();
-  const sealer = identifier === undefined ? undefined : sealerOf(command);
-  const marks = sealer && createMarks(sealer.derived(MARKS));
-  const query = createQuery(store, resources, { now: Date.now });
-  return { services: { ...query, requests: store.requests, marks } };
 };
 
 export function addRequests(program: Command): void {
@@ -40,7 +29,7 @@ export function addRequests(program: Command): void {
     says: 'See which requests were refused, and why',
     operations: [listRequests],
     options: [shortOption('secret_key_file')],
-    open,
+    takes: ['query', 'store'],
     commands: {
       list: {
         says: 'List refused requests, newest first: time, key, address, path, error codes, parameters and row numbers, but no submitted values. They are kept for 30 days, 10,000 per key, and appear within seconds',
@@ -49,10 +38,13 @@ export function addRequests(program: Command): void {
         most: 100,
         lateMs: 15_000,
         // One request is looked up in the whole log, unless a start is given.
-        members: ({ request }, { command }) =>
-          request !== undefined && command.getOptionValueSource('since') === 'default'
+        members: async ({ request, identifier }, { command, here }) => {
+          // Only who asks for an identifier needs the key of its fingerprints.
+          if (identifier !== undefined) await here?.take(['fingerprints']);
+          return request !== undefined && command.getOptionValueSource('since') === 'default'
             ? { time: undefined }
-            : {},
+            : {};
+        },
         runs: async (at) => {
           const found = await at.every<RefusedRequest>('list_requests');
           const { request } = at.options;
@@ -62,6 +54,7 @@ export function addRequests(program: Command): void {
           );
         },
         none: 'Nothing was refused.',
+        saysWhich: true,
         each: refusedLines,
         examples: {
           '': 'See why requests of the last 24 hours were refused',
@@ -78,7 +71,7 @@ export function addActivity(program: Command): void {
     name: 'activity',
     says: 'See how much was done',
     operations: [listActivity],
-    open,
+    takes: ['query', 'store'],
     commands: {
       list: {
         says: 'Count requests and rows by key, resource and outcome; with --json, by hour and location, too. They are kept for 45 days',

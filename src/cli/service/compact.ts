@@ -1,7 +1,7 @@
 /** `ledgerstone compact`: rewrites a SQLite store, so that nothing is left in its file of what was removed. */
 import { compactStore, whichStore } from '../../store/open.ts';
 import type { Command } from '../help.ts';
-import { megabytes, print, secondsSince } from '../output.ts';
+import { megabytes, print, say, secondsSince } from '../output.ts';
 import { storeSettings } from '../store.ts';
 
 export function addCompact(program: Command): void {
@@ -20,6 +20,6 @@ export function addCompact(program: Command): void {
       const sizes = `${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} now`;
       const shown = { bytes_before: bytesBefore, bytes_after: bytesAfter, seconds };
       print(json, shown, `Rewritten in ${seconds} seconds: ${sizes}.`);
-      process.stderr.write(`Store: ${place}\n`);
+      say(`Store: ${place}`);
     });
 }

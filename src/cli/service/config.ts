@@ -3,7 +3,7 @@ import { findSettings, misspelledVariables, type SettingResult } from '../../cor
 import { redact } from '../../core/observe/redact.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { align, plain, print } from '../output.ts';
+import { align, plain, print, warn } from '../output.ts';
 import { addSettings, givenSettings, misspelling } from './settings.ts';
 
 export function addConfig(program: Command): void {
@@ -18,8 +18,7 @@ export function addConfig(program: Command): void {
       const given = givenSettings(command);
       const found = findSettings(given);
       print(json, found.map(view), ...found.flatMap(paragraph));
-      for (const one of misspelledVariables(given))
-        process.stderr.write(`ledgerstone: ${misspelling(one)}\n`);
+      for (const one of misspelledVariables(given)) warn(misspelling(one));
       const complaints = found.flatMap((one) => ('complaint' in one ? [one.complaint] : []));
       if (complaints.length > 0) throw new Mistake(complaints.join('\n'));
     });

@@ -21,9 +21,12 @@ export function addMigrate(program: Command): void {
     .action(async ({ json }: { json?: true }, command: Command) => {
       const store = whichStore(storeSettings(command));
       const { steps: changes } = await pendingMigrations(store);
-      const copy = changes.length === 0 ? undefined : copyStore(store);
+      const copy = changes.length === 0 ? undefined : await copyStore(store);
       if (copy !== undefined && !json) printLines(`Copied the store to ${copy} first.`);
-      await withStore(command, { create: true }, async () => undefined);
+      await withStore(command, { create: true }, async (opened) => {
+        // A service that begins with a wrong clock can tell.
+        if ((await opened.seenTime()) === undefined) await opened.noteTime(Date.now());
+      });
       const shown = { done: true, changes, copied_to: copy ?? null };
       print(json, shown, ...listed(changes, 'Done:'));
     });
@@ -36,24 +39,23 @@ export function addMigrate(program: Command): void {
     .action(async (_options: object, command: Command) => {
       // "migrate" takes this option for itself, wherever it stands.
       const { json } = command.optsWithGlobals<{ json?: true }>();
-      const { steps, bytes, alone } = await pendingMigrations(whichStore(storeSettings(command)));
+      const { steps, bytes, seconds, alone } = await pendingMigrations(
+        whichStore(storeSettings(command)),
+      );
       const shown = {
         ...{ up_to_date: steps.length === 0, to_be_done: steps },
-        ...{ stop_first: alone, seconds_at_most: secondsOf(bytes), bytes_at_most: bytes },
+        ...{ stop_first: alone, seconds_at_most: seconds, bytes_at_most: bytes },
       };
       const takes =
         bytes === 0
           ? 'It reads no table, and takes a moment.'
-          : `It takes ${count(secondsOf(bytes), 'second')} and ${megabytes(bytes)} of disk at most, and as much disk again for the copy of a SQLite store.`;
+          : `It takes ${count(seconds, 'second')} and ${megabytes(bytes)} of disk at most, and as much disk again for the copy of a SQLite store.`;
       const stops =
-        'Stop all processes of the service first: the version before would leave out what is new.';
+        'Stop all processes of the service first: the version before would fail, wait too long, or leave out what is new.';
       const more = steps.length === 0 ? [] : [takes, ...(alone ? [stops] : [])];
       print(json, shown, ...listed(steps, 'To be done by "ledgerstone migrate":'), ...more);
     });
 }
-
-/** A slow disk reads and writes 25 MB in a second. */
-const secondsOf = (bytes: number) => Math.ceil(bytes / 25_000_000);
 
 function listed(steps: readonly string[], heading: string): readonly string[] {
   if (steps.length === 0) return ['The store is up to date.'];

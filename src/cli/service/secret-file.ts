@@ -1,7 +1,8 @@
 /** A new file that only its owner can read, and that never overwrites another one: it goes again unless it is kept. */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder, writeDurably } from '../../services/transfer/new-files.ts';
+import { syncPath } from '../../core/owners.ts';
+import { writeDurably } from '../../services/transfer/new-files.ts';
 import { Mistake } from '../mistake.ts';
 
 /** Creates the file, empty. Throws a `Mistake` if it exists already, or cannot be created. */
@@ -19,7 +20,7 @@ export function createSecretFile(path: string) {
     /** Writes the text; it is on disk when this returns. */
     write(text: string): void {
       writeDurably(path, 'w', text);
-      syncFolder(dirname(path));
+      syncPath(dirname(path));
     },
     keep(): void {
       isDone = true;

@@ -74,7 +74,8 @@ async function serveUntilStopped(
   onStarted: (address: string) => void,
   signalled?: Promise<string>,
 ): Promise<void> {
-  if (app.reloadCertificate !== undefined) process.on('SIGHUP', app.reloadCertificate);
+  // Without TLS there is nothing to reload, and nothing to stop for.
+  process.on('SIGHUP', app.reloadCertificate ?? log.nothingToReload);
   await runUntilStopped(
     app,
     log,

@@ -78,11 +78,11 @@ function asMistake(error: unknown): unknown {
  * Aborted by the first SIGINT or SIGTERM, and when this output is no longer read. The next signal ends the process at
  * once.
  */
-export function stopSignal(output?: NodeJS.WriteStream): AbortSignal {
+export function stopSignal(whenUnread?: (stop: () => void) => void): AbortSignal {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  output?.once('error', stop);
+  whenUnread?.(stop);
   return stopping.signal;
 }

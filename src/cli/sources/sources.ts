@@ -1,59 +1,47 @@
 /** `ledgerstone sources`: who sends records, whatever keys they use. */
 import type { Source } from '../../../client/src/generated/objects.d.ts';
 import { sourceOperations } from '../../edge/operations/feeds/sources.ts';
-import { featureStates } from '../../features/command.ts';
-import { createSources } from '../../services/sources/sources.ts';
-import { type At, addDerived } from '../derived.ts';
+import { featureBeside } from '../../features/command.ts';
+import { addWhole } from '../derived/whole.ts';
+import type { At } from '../derived.ts';
 import type { Command } from '../help.ts';
+import { noneIfDenied } from './names.ts';
 
 export function addSources(program: Command): void {
-  addDerived(program, {
+  addWhole(program, {
     name: 'sources',
     says: 'See who sends records, whatever keys they use; rename and merge them',
     operations: sourceOperations,
-    open: (store) => ({ services: { sources: createSources(store) } }),
-    commands: {
-      list: {
-        says: 'List the sources of all accounts with the keys that they send with, and the worst state of what is expected of them',
-        examples: { '--account acct_…': 'See who sends to an account' },
-        runs: listed,
-        none: 'There are no sources: each is made when something is first sent.',
-        columns: [
-          ...['unique_identifier', 'name', 'keys', 'state'],
-          ['SINCE', 'inserted_at'],
-          'account',
-        ],
+    takes: ['sources'],
+    but: {
+      list: { runs: listed },
+      merge: {
+        prints: (into: Source, id) => `${id} is part of ${into.name} (${into.unique_identifier}).`,
       },
-      'show <id>': {
-        says: 'Show a source, with the keys that it sends with',
-        examples: { 'src_…': 'See all about one source' },
-        runs: async (at) => {
+      show: {
+        async runs(at) {
           const found = (await listed(at)).find((one) => one.unique_identifier === at.id);
           if (found !== undefined) return found;
           throw at.missing('source');
         },
       },
-      'change <id>': {
-        says: 'Give a source another name',
-        examples: { 'src_… --name "Passare"': 'Call it what people call it' },
-        prints: ({ unique_identifier: id, name }) => `${id} is called ${name}.`,
-      },
-      'merge <id>': {
-        says: 'Make a source part of another one, with its records and keys; this cannot be undone',
-        examples: { 'src_… --into src_…': 'Two keys of one system, each of which made a source' },
-        prints: (into: Source, id) => `${id} is part of ${into.name} (${into.unique_identifier}).`,
-      },
     },
   });
 }
 
-async function listed({
-  call,
-  store,
-}: At): Promise<readonly (Source & { state: string | null })[]> {
-  const { data } = await call<{ readonly data: readonly Source[] }>('list_sources');
-  const states = new Map<string, string>();
-  for (const load of featureStates)
-    for (const [source, state] of await (await load())(store)) states.set(source, state);
-  return data.map((one) => ({ ...one, state: states.get(one.unique_identifier) ?? null }));
+/** The sources, each with what features say beside it, such as the worst state of what is expected of it. */
+async function listed(at: At): Promise<readonly Source[]> {
+  let all = await at.every<Source>('list_sources');
+  const { account } = at.members as { readonly account?: string };
+  for (const load of featureBeside) {
+    const { as, takes, operation, by, says } = await load();
+    await at.here?.take(takes);
+    const some = await at.every<object>(operation, { members: { account } }).catch(noneIfDenied);
+    const grouped = Map.groupBy(some, (one) => one[by as never] as string);
+    all = all.map((one) => {
+      const its = grouped.get(one.unique_identifier);
+      return { ...one, [as]: its === undefined ? null : says(its as never) };
+    });
+  }
+  return all;
 }

@@ -1,29 +1,22 @@
 /** `ledgerstone staff`: invites, lists, changes, disables and deletes the people who sign in to the console. */
 import { Option } from 'commander';
-import { isLoopback } from '../../core/network/networks.ts';
+import { csvLine } from '../../core/schema/csv/write.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import { csvLine } from '../../core/tables/row-texts.ts';
 import { staffOperations } from '../../edge/console/staff.ts';
-import { rights, rightsByName } from '../../records/auth/principal.ts';
+import { operatorOf, rights, rightsByName } from '../../records/auth/principal.ts';
 import { limitTo } from '../../records/auth/region.ts';
 import { prepareInvitation } from '../../services/staff/invitations.ts';
 import { roles } from '../../store/promises/staff.ts';
+import { administrationAt, onStore } from '../derived/on-store.ts';
 import { type At, addDerived, type Options, type Shown } from '../derived.ts';
 import { type Command, optionsOf } from '../help.ts';
-import { readRows } from '../import/table-file.ts';
-import {
-  administrationOf,
-  emptyRegion,
-  limitedLines,
-  locationsIn,
-  openAccounts,
-  words,
-} from '../keys/key-scope.ts';
+import { emptyRegion, limitedLines, locationsIn, openAccounts, words } from '../keys/key-scope.ts';
 import { added, dayOf, type Limited, placesOf } from '../keys/key-view.ts';
 import { Mistake } from '../mistake.ts';
 import { count } from '../output.ts';
 import { createSecretFile } from '../service/secret-file.ts';
-import { settingOption, settingsFor } from '../service/settings.ts';
+import { settingOption } from '../service/settings.ts';
+import { readRows } from '../table-file.ts';
 
 interface StaffJson extends Limited {
   readonly unique_identifier: string;
@@ -49,16 +42,16 @@ export function addStaff(program: Command): void {
     says: 'Invite, list, show, change, disable, enable and delete the people who sign in to the console',
     one: 'person',
     operations: staffOperations('operator'),
-    open: (store, command) => ({
-      services: administrationOf(store, command.name() === 'invite' ? addressFor(command) : ''),
-    }),
+    takes: ['administration'],
+    callerOf: () => operatorOf([]),
     called: 'WHO is an email address or an identifier, stf_…',
-    identify: async (who, { store, missing }) => {
+    identify: async (who, at) => {
+      const { store } = onStore(at);
       const found = who.includes('@')
         ? await store.staff.withEmail(who.trim().normalize('NFC').toLowerCase())
         : await store.staff.find(who);
       if (found !== undefined) return found.unique_identifier;
-      throw missing('person');
+      throw at.missing('person');
     },
     commands: {
       invite: {
@@ -76,7 +69,8 @@ export function addStaff(program: Command): void {
         ],
         instead: (at) => {
           const { many, out, dryRun } = at.options;
-          if (many !== undefined) return at.audit.command(true, () => invited(at, String(many)));
+          if (many !== undefined)
+            return onStore(at).audit.command(true, () => invited(at, String(many)));
           if (out === undefined && !dryRun) return undefined;
           throw new Mistake('--out and --dry-run work only with --many.');
         },
@@ -189,31 +183,24 @@ async function changed({ allLocations, disallow }: Options, at: At): Promise<obj
       'This person is limited to locations of other accounts: add --location or --all-locations.',
     );
   const places = region === null ? { locations } : { region };
-  const { store } = at;
-  const own = () => openAccounts(store, sent.accounts ?? accounts);
+  const { directory } = at;
+  const own = () => openAccounts(directory, sent.accounts ?? accounts);
   return {
     role,
     accounts,
     ...(limits || allLocations ? {} : places),
     ...sent,
-    ...(sent.locations && { locations: await locationsIn(store, sent.locations, await own()) }),
+    ...(sent.locations && { locations: await locationsIn(directory, sent.locations, await own()) }),
     allow: [...new Set([...found.allow, ...allow])].filter((right) => !taken.includes(right)),
   };
-}
-
-function addressFor(command: Command): string {
-  const settings = settingsFor(command, 'public_url', 'host', 'port', 'tls_cert');
-  const { public_url, host, port, tls_cert } = settings;
-  if (public_url !== undefined) return public_url;
-  // Passkeys work for names, and for no addresses.
-  const name = isLoopback(host) || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `${tls_cert === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
 const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'region', 'name'] as const;
 
 async function invited(at: At, many: string): Promise<Shown> {
-  const { store, services, options } = at;
+  const { options } = at;
+  const { store } = onStore(at);
+  const { site } = administrationAt(at);
   const out = String(options.out ?? `${many.replace(/\.csv$/i, '')}.links.csv`);
   const known = new Map((await store.staff.list()).map(({ email }) => [email, 'a person already']));
   const now = Date.now();
@@ -225,7 +212,7 @@ async function invited(at: At, many: string): Promise<Shown> {
     faults.push(...found);
     const grant = { role, accounts: sent.accounts ?? [], ...limitTo(locations, region), allow };
     const person = { email, name: sent.name ?? null };
-    const made = prepareInvitation({ ...person, ...grant }, services.site?.origin ?? '', now);
+    const made = prepareInvitation({ ...person, ...grant }, site.origin, now);
     const taken = known.get(made.prepared.email);
     if (taken !== undefined)
       throw new Mistake(

@@ -1,4 +1,5 @@
 /** Readers of settings: each returns the value, or a complaint that completes "X must be …". */
+import { isIP } from 'node:net';
 import { isLoopback, readNetwork } from '../network/networks.ts';
 import { serversOf } from '../network/servers.ts';
 import { redact } from '../observe/redact.ts';
@@ -14,6 +15,31 @@ export function checked<Value>(
 ): SettingValue<Value> {
   return isValid ? { value } : { complaint };
 }
+
+/**
+ * Reads a value that a file of settings may have spoilt: files written on Windows leave an invisible character at its
+ * end, and some readers of such files leave the quotes around it. What a reader keeps of that is refused, and not
+ * dropped: it may be the name of a file that is there.
+ */
+export function readClean(
+  read: (text: string) => SettingValue<unknown>,
+  text: string,
+): SettingValue<unknown> {
+  if (/^(["'`]).*\1\s*$/s.test(text))
+    return { complaint: 'must be written without quotes, which are part of the value here' };
+  const found = read(text);
+  if ('complaint' in found) return found;
+  const isSpoilt = [found.value]
+    .flat()
+    .some((one) => typeof one === 'string' && SPOILT.test(one.replace(/^sqlite:/, '')));
+  if (!isSpoilt) return found;
+  return {
+    complaint:
+      'must have no line end or other invisible character, and no blank or double quote at its ends, as files of settings leave them that were written on Windows or for a shell',
+  };
+}
+
+const SPOILT = /[\p{Cc}\u2028\u2029\ufeff]|^[\s"]|[\s"]$/u;
 
 /** A reader of a setting that may be empty, which is as good as not set. */
 export function orNothing<Value>(
@@ -50,14 +76,20 @@ export function readPath(text: string): { value: string | undefined } {
   return { value: text === '' ? undefined : text };
 }
 
-export function readTime(text: string, least: number, word: string): SettingValue<number> {
+/** Reads a duration between two, each as it would be written. */
+export function readTime(text: string, least: string, most: string): SettingValue<number> {
   const value = parseDuration(text) ?? Number.NaN;
   return checked(
-    value >= least,
+    value >= (parseDuration(least) ?? 0) && value <= (parseDuration(most) ?? LONGEST_MS),
     value,
-    `must be a duration such as 10s, 5m or 7d, at least ${word}`,
+    `must be a duration such as 10s, 5m or 7d, from ${least} to ${most}`,
   );
 }
+
+/** How often a folder is written that follows the store, at the least and the most: a timer takes no more than 24 days. */
+export const FOLLOWED_EVERY = ['1s', '1d'] as const;
+/** How long such a folder keeps what was written. */
+export const FOLLOWED_KEEP = ['1m', '36500d'] as const;
 
 /** Milliseconds of `90d`, `24h`, `30m`, `45s`, `2w` or `0`; `undefined` where it is none. */
 export function parseDuration(text: string): number | undefined {
@@ -76,12 +108,33 @@ export function readTruth(text: string, yes = 'true', no = 'false'): SettingValu
   return checked(text === yes || text === no, text === yes, `must be ${yes} or ${no}`);
 }
 
+/** Labels of letters, digits, `_` and `-`, and no misspelt address of digits alone. */
+const HOST_NAME = /^(?![\d.]+$)(?=.{1,253}$)(?!-)[\w-]{1,63}(?:\.(?!-)[\w-]{1,63})*\.?$/;
+
 export function readHost(text: string): SettingValue<string> {
-  return checked(/^[\w.:-]+$/.test(text), text, 'must be an address or a host name');
+  const isValid = isIP(text) !== 0 || HOST_NAME.test(text);
+  return checked(isValid, text, 'must be an address or a host name');
 }
 
+/**
+ * The address of a service, as headers and links take it: a name in other letters is written as DNS has it. The parser
+ * drops tabs, line ends and blanks, which would then be in what is sent.
+ */
+export function readAddress(
+  text: string,
+  isValid: (url: URL) => boolean,
+  complaint: string,
+): SettingValue<string> {
+  const url = /[\s\p{Cc}?#]/u.test(text) ? null : URL.parse(text);
+  const isPlain = url?.username === '' && url.password === '';
+  if (url === null || !isPlain || !isValid(url)) return { complaint };
+  return { value: url.href.replace(/\/+$/, '') };
+}
+
+const MOST_PORT = 65_535;
+
 export function readPort(text: string): SettingValue<number> {
-  return readCount(text, 0, 65_535);
+  return readCount(text, 0, MOST_PORT);
 }
 
 /** A value in a complaint: in one line, and without its password. */
@@ -97,22 +150,27 @@ export function readCount(text: string, least: number, most: number): SettingVal
 
 /** Where servers of a cluster are reached. */
 export function readNodes(text: string): SettingValue<readonly string[]> {
-  const wrong = listed(text).find((one) => !/^[^=\s]+:\d+=[^=\s]+:\d+$/.test(one));
+  const wrong = listed(text).find((one) => {
+    const ports = /^[^=\s\p{Cc}]+:(\d{1,5})=[^=\s\p{Cc}]+:(\d{1,5})$/u.exec(one)?.slice(1) ?? [
+      MOST_PORT + 1,
+    ];
+    return ports.some((port) => Number(port) > MOST_PORT);
+  });
   return wrong === undefined
     ? { value: listed(text) }
     : { complaint: `must be name:port=address:port, and ${quote(wrong)} is not` };
 }
 
-/** The address of a provider: https, or http on this machine. */
+/** The address of a provider: https, or http on this machine. It is left as it is, since the provider says the same. */
 export const readIssuer = orNothing((text) => {
-  const url = URL.parse(text);
-  const plain = url?.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
-  const isValid = (url?.protocol === 'https:' || plain) && url?.search === '' && url.hash === '';
-  return checked(
-    isValid,
+  const read = readAddress(
     text,
+    ({ protocol, hostname }) =>
+      protocol === 'https:' ||
+      (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, ''))),
     'must be the https address of a provider, such as https://login.example.com',
   );
+  return 'complaint' in read ? read : { value: text };
 });
 
 export const readShort = orNothing((text) =>
@@ -122,13 +180,37 @@ export const readShort = orNothing((text) =>
 /** Reads the address of the store, and refuses parameters that the driver would ignore. */
 export function readDatabaseUrl(text: string): SettingValue<string> {
   if (/^sqlite:./.test(text)) return { value: text };
+  return readPostgresUrl(text);
+}
+
+const ENCODED =
+  'Characters such as @ : / ? # % in the user or the password are written percent-encoded, such as %40 in place of @';
+
+/** Whether the user, the password or the database has a character that ends it, or no code after a percent sign. */
+function isUnencoded({ username, password, pathname, search, hash }: URL): boolean {
+  const isCut = username === '' && /^[^?]*@|\?[^=&]*@|#.*@/.test(pathname + search + hash);
+  return isCut || /%(?![0-9a-f]{2})/i.test(`${username}${password}${pathname}`);
+}
+
+function readPostgresUrl(text: string): SettingValue<string> {
   const servers = /^postgres(ql)?:\/\//.test(text) ? serversOf(text) : [];
   const urls = servers.map((one) => URL.parse(one));
   const [url] = urls;
   if (!url || urls.some((one) => !one?.host && urls.length > 1))
-    return { complaint: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
+    return {
+      complaint: `must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE. ${ENCODED}`,
+    };
+  if (urls.some((one) => one && isUnencoded(one)))
+    return { complaint: `must be postgres://USER:PASSWORD@HOST:PORT/DATABASE. ${ENCODED}` };
   const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name));
-  if (unknown === undefined) return { value: text };
+  if (unknown === undefined) {
+    const wrong = [...url.searchParams].find(
+      ([name, value]) => VALUES[name]?.[0].test(value) === false,
+    );
+    if (wrong === undefined) return { value: text };
+    const [name, value] = wrong;
+    return { complaint: `must have ${VALUES[name]?.[1]} as ${name}, and not ${quote(value)}` };
+  }
   const meant = nearest(unknown, PARAMETERS);
   return {
     complaint: `must have no parameter ${quote(unknown)}, which would do nothing${meant === undefined ? '' : `. Did you mean ${quote(meant)}?`}`,
@@ -142,6 +224,22 @@ const PARAMETERS = [
   ...['application_name', 'fallback_application_name', 'lock_timeout'],
   ...['statement_timeout', 'idle_in_transaction_session_timeout', 'query_timeout'],
 ];
+
+const TIME_LIMIT = [/^\d{1,9}$/, 'a number of milliseconds'] as const;
+/** Values that the driver, or the server, takes for those that have no free text. */
+const VALUES: Readonly<Record<string, readonly [RegExp, says: string]>> = {
+  // Texts are read as UTF-8, whatever a server sends.
+  client_encoding: [/^utf-?8$/i, 'UTF8'],
+  port: [/^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/, 'a port'],
+  sslmode: [
+    /^(?:disable|allow|prefer|require|verify-ca|verify-full|no-verify)$/,
+    'disable, prefer, require, verify-ca, verify-full or no-verify',
+  ],
+  lock_timeout: TIME_LIMIT,
+  statement_timeout: TIME_LIMIT,
+  idle_in_transaction_session_timeout: TIME_LIMIT,
+  query_timeout: TIME_LIMIT,
+};
 
 /** Shorter names are near to many words that mean something else. */
 const SHORTEST = 6;

@@ -6,9 +6,12 @@ import { availableParallelism } from 'node:os';
 import { RATE_MUST_BE, readRate } from '../rate.ts';
 import {
   checked,
+  FOLLOWED_EVERY,
+  FOLLOWED_KEEP,
   listed,
   orNothing,
   quote,
+  readAddress,
   readCount,
   readDatabaseUrl,
   readHost,
@@ -43,6 +46,7 @@ interface Declared {
   readonly read: (text: string) => SettingValue<unknown>;
 }
 
+// A comment before a setting that few need says who does.
 const declared = {
   database_url: {
     takes: '<url>',
@@ -50,6 +54,7 @@ const declared = {
     says: 'Where records are stored: sqlite:PATH, relative to the current folder unless it starts with a slash, or postgres://USER:PASSWORD@HOST:PORT/DATABASE; of a Citus cluster, HOST:PORT may be several, separated by commas',
     read: readDatabaseUrl,
   },
+  // For tables of hundreds of millions of rows on one server, which autovacuum walks a partition at a time.
   database_partitions: {
     takes: '<number>',
     default: '0',
@@ -69,11 +74,13 @@ const declared = {
       checked(text === 'citus', 'citus' as const, 'must be citus, or not set'),
     ),
   },
+  // Where workers know each other by names of a network that this process is not in, such as in containers.
   citus_nodes: {
     takes: '<list>',
     says: 'Where this process reaches servers of a Citus cluster, if not at the names that the cluster knows: name:port=address:port, separated by commas',
     read: readNodes,
   },
+  // A way on when only a newer Citus is to be had: without it nothing is written there.
   citus_untested: {
     takes: '<flag>',
     default: 'no',
@@ -92,6 +99,7 @@ const declared = {
     says: 'The number of days for which the audit keeps its entries: who opened, searched, exported or administered what',
     read: (text) => readCount(text, 1, MAX_HISTORY_DAYS),
   },
+  // Where a works council or a law forbids that what employees read is recorded.
   audit_reads: {
     takes: '<whose>',
     default: 'people',
@@ -134,6 +142,7 @@ const declared = {
     says: 'The PEM file with the private key of that certificate, without a passphrase',
     read: readPath,
   },
+  // For a proxy on another machine of a network that only it shares.
   plain_http: {
     default: 'false',
     says: 'Do not warn about plain HTTP beyond this machine, for use behind a TLS proxy: true or false',
@@ -148,16 +157,16 @@ const declared = {
   },
   public_url: {
     takes: '<url>',
-    says: 'The public address of the service, for links in answers; by default the address it listens on',
-    read: orNothing((text) => {
-      const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
-      return checked(
-        url?.search === '' && url.hash === '' && url.username === '',
-        text.replace(/\/+$/, ''),
+    says: 'The public address of the service, for links in answers; without it links are relative, but for callers who come by the very address that the service listens on',
+    read: orNothing((text) =>
+      readAddress(
+        text,
+        ({ protocol }) => protocol === 'https:' || protocol === 'http:',
         'must be an http or https URL without a query, such as https://records.example.com',
-      );
-    }),
+      ),
+    ),
   },
+  // For a page inside an operator's network, in which a person types a key.
   cors_origins: {
     takes: '<origins>',
     says: 'The origins whose pages may call the service from a browser, separated by commas, such as https://console.example.com; none by default',
@@ -203,16 +212,18 @@ const declared = {
     says: 'The file with the secret of this service at that provider; without it, only PKCE proves who asks',
     read: readPath,
   },
+  // People look for the name of the provider that they know.
   oidc_name: {
     takes: '<text>',
     default: 'Single sign-on',
     says: 'The name of that provider on the sign-in page',
     read: readShort,
   },
+  // Bounds what one key may fill; a load of more than 600,000 keyed requests a day needs more.
   idempotency_mib: {
     takes: '<number>',
     default: '512',
-    says: 'How many MiB of answers to requests with an Idempotency-Key are kept for one API key. Each request counts half a KiB plus the size of its answer, for 24 hours; further requests get 429',
+    says: 'How many MiB of requests with an Idempotency-Key are kept for one API key. Each counts half a KiB, and a whole array the outcomes of its rows beside, for 24 hours; further requests get 429',
     read: (text) => readCount(text, 1, 9_999_999),
   },
   rate_limit: {
@@ -223,6 +234,7 @@ const declared = {
       return rate === undefined ? { complaint: RATE_MUST_BE } : { value: rate };
     }),
   },
+  // For machines whose limit on open files is shared with other services.
   max_connections: {
     takes: '<number>',
     says: 'How many connections may be open at once, in all processes together; more are refused. By default four fifths of the open files that the system allows each process (ulimit -n), at most 10,000 together',
@@ -233,17 +245,18 @@ const declared = {
     says: 'The folder to back up to while the service runs, so that a moment of the last days can be restored: a whole backup each day, and every few seconds what has changed. Best on another disk. None by default',
     read: readPath,
   },
+  // A slow disk at the other end takes a longer pause.
   backup_every: {
     takes: '<duration>',
     default: '10s',
     says: 'How often what has changed is written to BACKUP_TO: the most that a lost disk can cost',
-    read: (text) => readTime(text, 1_000, '1s'),
+    read: (text) => readTime(text, ...FOLLOWED_EVERY),
   },
   backup_keep: {
     takes: '<duration>',
     default: '7d',
     says: 'How long to keep what was written to BACKUP_TO',
-    read: (text) => readTime(text, 60_000, '1m'),
+    read: (text) => readTime(text, ...FOLLOWED_KEEP),
   },
   erasures_to: {
     takes: '<folder>',
@@ -255,6 +268,7 @@ const declared = {
     says: 'The port that serves /metrics to Prometheus, at METRICS_HOST and without a key; 0 for any free port. Off by default',
     read: orNothing(readPort),
   },
+  // Prometheus mostly runs on another machine.
   metrics_host: {
     takes: '<address>',
     default: '127.0.0.1',

@@ -12,12 +12,14 @@ import {
   invalid,
   limited,
   missing,
+  PAGE_OUTDATED,
   tooLarge,
   unauthenticated,
   unavailable,
   unmet,
   withStatus,
 } from './entry.ts';
+import { fileErrors } from './files.ts';
 import { requestErrors } from './requests.ts';
 import { staffErrors } from './staff.ts';
 
@@ -54,14 +56,17 @@ const rateLimited = {
   message:
     'This API key may send {most} requests a {per}; each row of an array is one. Nothing was saved; retry after {seconds} {seconds, plural, one {second} other {seconds}}.',
   person:
-    'You may send {most} requests a {per}; each row of an array is one. Nothing was saved; retry after {seconds} {seconds, plural, one {second} other {seconds}}.',
+    'You may send {most} requests a {per}; each row of an array is one. Nothing was saved; try again after {seconds} {seconds, plural, one {second} other {seconds}}.',
   hint: 'Retry after the seconds in `Retry-After`. `RateLimit-Policy` and `RateLimit` in every answer show the limit of the key and what is left of it. Each row of an array counts as a request; streams are slowed instead. The message says which limit it is.',
   values: { most: 60, per: 'minute', seconds: 1 },
 } as const;
-const serviceUnavailable = unavailable(
-  'The service cannot accept this request right now. Nothing was saved; please retry.',
-  'Retry after the seconds in `Retry-After`. Upserts, and requests with an `Idempotency-Key`, are safe to repeat. Nothing was saved.',
-);
+const serviceUnavailable = {
+  ...unavailable(
+    'The service cannot accept this request right now. Nothing was saved; please retry.',
+    'Retry after the seconds in `Retry-After`. Upserts, and requests with an `Idempotency-Key`, are safe to repeat. Nothing was saved.',
+  ),
+  person: 'The service cannot do this right now. Nothing was saved; try again in a moment.',
+};
 
 export const catalogue = {
   ...requestErrors,
@@ -112,7 +117,7 @@ export const catalogue = {
     hint: 'Use a key of the whole account, or ask the operator for one that includes this location. The answer is the same whether the location exists or not.',
   },
   path_unknown: missing(
-    'There is nothing at this path.',
+    { message: 'There is nothing at this path.', person: 'There is nothing at this address.' },
     'Check the path against the reference. Paths are case-sensitive and have no slash at the end.',
   ),
   resource_missing: missing(
@@ -128,8 +133,8 @@ export const catalogue = {
     'List the removals with `GET /v1/removals`. One that was restored, or that the log of changes no longer reaches, is not there any more.',
   ),
   position_unknown: invalid(
-    'The position does not belong to this log of changes.',
-    'Send the `position` of a page of this account, the `unique_identifier` of one of its changes, or `now`.',
+    'The position does not belong to this log of changes: send that of a page of this account, or now.',
+    'The `unique_identifier` of one of its changes will do, too.',
   ),
   changes_expired: gone(
     'The log of changes no longer goes back to this position.',
@@ -140,11 +145,14 @@ export const catalogue = {
     'Changes made after that state are lost here. Start over: request the changes with `starting_after=now`, read all lists, and follow from the position you got. Resend what you have sent since.',
   ),
   change_damaged: gone(
-    'A change is damaged in the store and cannot be read.',
+    {
+      message: 'A change is damaged in the store and cannot be read.',
+      person: 'A change is damaged in the store. Tell the operator.',
+    },
     'Continue after it: send the `starting_after` that the message names. Then read the records again that were updated around the time in the message, since one of them has changed. Tell the operator, who sees the change in the log of the service.',
   ),
   method_not_allowed: withStatus(405)(
-    'This path does not take this method.',
+    { message: 'This path does not take this method.', person: PAGE_OUTDATED },
     'Use one of the methods in the `Allow` header.',
   ),
   record_exists: conflict(
@@ -152,7 +160,10 @@ export const catalogue = {
     'The request said `Ledgerstone-Mode: create_only`, and nothing was changed. Send it without that header to merge into the existing record, or choose another external_identifier.',
   ),
   record_present: unmet(
-    'The record already exists, and the request said If-None-Match: *.',
+    {
+      message: 'The record already exists, and the request said If-None-Match: *.',
+      person: 'The record already exists. Nothing was changed.',
+    },
     'Nothing was changed. Send the upsert without `If-None-Match` to merge into the existing record, or choose another external_identifier. With `Ledgerstone-Mode: create_only` the same refusal is 409 `record_exists`.',
   ),
   record_has_children: conflict(
@@ -164,11 +175,18 @@ export const catalogue = {
     'Remove some of the records below it first: one request removes at most 5,000 of them.',
   ),
   record_changed: unmet(
-    'The record has changed since you read it.',
-    'Read the record again, and if you still want the change, send its current `ETag` in `If-Match`.',
+    {
+      message: 'The record has changed since you read it.',
+      person:
+        'The record has changed since you opened it. Open it again, and change it if that is still right.',
+    },
+    'Read the record again, and if you still want the change, send its current `ETag` in `If-Match`. A tag that a proxy has weakened, such as `W/"3"`, never matches: the message says so.',
   ),
   pin_missing: missing(
-    'This member of the record is not pinned.',
+    {
+      message: 'This member of the record is not pinned.',
+      person: 'This is no longer corrected by staff: reload the page.',
+    },
     'Nothing was changed: `GET` the pins of the record. Staff pin a member by correcting it; what a record belongs to and its identifiers are never pinned.',
   ),
   pins_too_many: conflict(
@@ -180,15 +198,18 @@ export const catalogue = {
     'Nothing was changed. It was accepted or kept, the source sent another value since, or its record was removed: `GET /v1/proposals` lists those that are open, and the history of the record says what happened.',
   ),
   row_repeated: conflict(
-    'An earlier row of the same sync or request names this record and says something else. The first one counts.',
-    'Send each record once: join its rows into one. To send a later state of it, use a request of its own, without the sync.',
+    'An earlier row of the same sync or request names this record and says something else. The first one counts: join its rows into one, or send the later state in a request of its own.',
+    'Send each record once. The later state goes without the sync.',
   ),
   sync_ended: conflict(
     'This sync takes nothing more.',
     'It is finished, undone, replaced by another one of the same source, resource and place, older than 24 hours, or from before a backup was restored. Begin another one, and send everything with that.',
   ),
   sync_mismatch: conflict(
-    'The sync is of another source, resource or place.',
+    {
+      message: 'The sync is of another source, resource or place.',
+      person: 'The sync is of another system, kind of record or place. Nothing was saved.',
+    },
     'Nothing was saved. A sync takes records of one resource, at the place that it was begun for, from the source that began it.',
   ),
   sync_removes_too_much: conflict(
@@ -203,7 +224,7 @@ export const catalogue = {
     status: 429,
     message:
       'Too many of your requests with an Idempotency-Key are kept. Nothing was saved; retry later, or without an Idempotency-Key.',
-    hint: 'Answers to requests with an `Idempotency-Key` are kept for 24 hours, and those of this API key fill the space that the operator allows it (`IDEMPOTENCY_MIB`). None is dropped early; space is freed as the oldest expire. Requests without an `Idempotency-Key`, and repetitions of kept ones, work as usual.',
+    hint: 'Requests with an `Idempotency-Key` are kept for 24 hours, and those of this API key fill the space that the operator allows it (`IDEMPOTENCY_MIB`). None is dropped early; space is freed as the oldest expire. Requests without an `Idempotency-Key`, and repetitions of kept ones, work as usual.',
     headers: { 'Retry-After': '60' },
   },
   batch_refused: conflict(
@@ -212,27 +233,40 @@ export const catalogue = {
     { refused: 2, rows: 100 },
   ),
   body_too_large: tooLarge(
-    'The body is too large.',
+    {
+      message: 'The body is too large.',
+      person: 'What you send is too large. Nothing was saved; send less at once.',
+    },
     'Send at most 1,048,576 bytes for one record, alone or as a row, and at most 33,554,432 for a JSON array of rows. Send more rows as `application/x-ndjson`.',
   ),
   rows_too_many: tooLarge(
-    'The request has too many rows.',
+    {
+      message: 'The request has too many rows.',
+      person: 'There are too many rows. Send fewer at once.',
+    },
     'Send at most 1,000 rows as a JSON array and at most 100,000 as `application/x-ndjson`. From a larger JSON array nothing is saved; from a longer stream, the rows up to the limit are processed.',
   ),
   stream_refused: invalid(
-    '1,000 consecutive rows were refused, so the stream was ended.',
+    {
+      message: '1,000 consecutive rows were refused, so the stream was ended.',
+      person: '1,000 rows one after the other were refused, so the import was stopped.',
+    },
     'You get this in the last line of a stream. Fix what the refused rows have in common (a missing parent, a wrong field), and resend the rows from the line that it names.',
   ),
   media_type_unsupported: withStatus(415)(
-    'The Content-Type of the body is not supported.',
+    { message: 'The Content-Type of the body is not supported.', person: PAGE_OUTDATED },
     'Send `application/json` or `application/x-www-form-urlencoded`, in UTF-8 and without a Content-Encoding; a PATCH also takes `application/merge-patch+json`. The message names what arrived.',
   ),
   headers_too_large: withStatus(431)(
-    'The headers are too large.',
+    { message: 'The headers are too large.', person: PAGE_OUTDATED },
     'Send at most 16 KiB of headers.',
   ),
   request_timeout: withStatus(408)(
-    'The request did not arrive in time.',
+    {
+      message: 'The request did not arrive in time.',
+      person:
+        'Not everything arrived in time. Nothing was saved; try again, and check your connection if it keeps happening.',
+    },
     'Nothing was saved. Retry; if it happens again, check your connection or proxy. A body, or a line of a stream, must arrive at 30 KiB or more every 30 seconds until it is complete.',
   ),
   rate_limited: rateLimited,
@@ -241,7 +275,7 @@ export const catalogue = {
       message:
         'This API key may have {most} {most, plural, one {request} other {requests}} under way at once. Nothing was saved; retry after 1 second.',
       person:
-        'You may have {most} {most, plural, one {request} other {requests}} under way at once. Nothing was saved; retry after 1 second.',
+        'You may have {most} {most, plural, one {request} other {requests}} under way at once. Nothing was saved; try again after 1 second.',
       values: { most: 8 },
     },
     connections_too_many: {
@@ -257,7 +291,8 @@ export const catalogue = {
         'This account already has {most} images waiting to be fetched. Ask for the next ones when these are answered.',
       person:
         'This account already has {most} images waiting to be fetched. Ask for the next ones when these are answered.',
-      values: { most: 8 },
+      hint: 'Retry after the seconds in `Retry-After`.',
+      values: { most: 32 },
     },
     audit_limited: {
       message: 'This API key sends too much at once. Nothing was saved.',
@@ -266,7 +301,12 @@ export const catalogue = {
     },
   }),
   memory_limited: limited(
-    'Your large requests already use all the memory that one caller may use. Nothing was saved; retry when some of them are answered.',
+    {
+      message:
+        'Your large requests already use all the memory that one caller may use. Nothing was saved; retry when some of them are answered.',
+      person:
+        'You have too many large pages or files under way at once. Nothing was saved; try again in a moment.',
+    },
     'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
   ),
   record_erased: gone(
@@ -302,7 +342,12 @@ export const catalogue = {
     'Ask the operator to set `SECRET_KEY_FILE`: the key by which erased records are known when they are sent again.',
   ),
   store_set_back: unavailable(
-    'The store is of an earlier time: what was erased since is erased again first. Nothing was saved; please retry.',
+    {
+      message:
+        'The store is of an earlier time: what was erased since is erased again first. Nothing was saved; please retry.',
+      person:
+        'The records are of an earlier time, and what was erased since is erased again first. Nothing was saved; try again later.',
+    },
     'Retry after the seconds in `Retry-After`. The operator has restored the store; requests are served again once its journal of erasures is applied.',
   ),
   record_held: conflict(
@@ -310,6 +355,7 @@ export const catalogue = {
     'Leave the record as it is: it is kept for a matter such as a claim, and can still be changed. Those who place holds can release the one that the message names.',
   ),
   ...featureErrors,
+  ...fileErrors,
   ...staffErrors,
   // Our side.
   service_unavailable: serviceUnavailable,
@@ -317,11 +363,25 @@ export const catalogue = {
     outcome_unknown: {
       message:
         'The service cannot tell right now whether it has saved this request. Please send it again: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.',
+      person:
+        'The service cannot tell right now whether it has saved this. Do it again: it is done only once.',
       hint: 'Send the very same request again. An upsert that is repeated, or a request with its `Idempotency-Key`, is done only once.',
+    },
+    answer_dropped: {
+      message:
+        'The request was done, but its response was dropped: the server is holding too many large responses that clients have not read yet. Read pending responses and retry: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.',
+      person:
+        'This was done, but the service is too busy to show what came of it. Reload the page in a moment, and look before you do it again.',
+      hint: 'What you asked for is done; only its answer is missing. Read the answers of your other requests, then send the very same request again: an upsert that is repeated, or a request with its `Idempotency-Key`, is done only once. Ask for fewer rows at once.',
     },
   }),
   internal_error: withStatus(500)(
-    'Something went wrong on our side. Please retry; if it keeps happening, report the request id.',
+    {
+      message:
+        'Something went wrong on our side. Please retry; if it keeps happening, report the request id.',
+      person:
+        'Something went wrong on our side. Try again; if it keeps happening, give the operator the identifier of the request.',
+    },
     'The fault is ours. Upserts are safe to repeat. If it keeps happening, give the operator the `request_id`.',
   ),
 } as const satisfies Record<string, CatalogueEntry>;
@@ -329,6 +389,11 @@ export const catalogue = {
 /** Whether the code is only for people who sign in, never for API keys. */
 export function isStaffCode(code: string): boolean {
   return Object.hasOwn(staffErrors, code);
+}
+
+/** Whether the code is one of a file, or of a row in it. */
+export function isFileCode(code: string): boolean {
+  return Object.hasOwn(fileErrors, code);
 }
 
 export type ErrorCode = keyof typeof catalogue;

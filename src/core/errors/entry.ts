@@ -8,7 +8,7 @@ export interface CatalogueEntry {
   readonly status: number;
   /** The message, with `{param}` and its values in braces; a fault may have a more exact one. */
   readonly message: string;
-  /** The message for a person who has signed in; such a code has no other messages. */
+  /** The message for a person who has signed in, whatever a fault says of itself: that is for programs. */
   readonly person?: string;
   /** An example of each value that every fault with this code has. */
   readonly values?: FaultValues;
@@ -20,10 +20,20 @@ export interface CatalogueEntry {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Said to a person whose page asked in a way that the service does not know. */
+export const PAGE_OUTDATED =
+  'The page and the service do not understand each other. Reload the page; if it happens again, tell the operator.';
+/** Said to a person whose page sent what cannot be read. */
+export const PAGE_UNREADABLE =
+  'The service could not read what the page sent. Reload the page; if it happens again, tell the operator.';
+
+/** A message, with another one for people where it is not for both. */
+type ForReaders = string | Required<Pick<CatalogueEntry, 'message' | 'person'>>;
+
 export function withStatus(status: number) {
-  return (message: string, hint: string, values?: FaultValues): CatalogueEntry => ({
+  return (message: ForReaders, hint: string, values?: FaultValues): CatalogueEntry => ({
     status,
-    message,
+    ...(typeof message === 'string' ? { message } : message),
     hint,
     ...(values && { values }),
   });

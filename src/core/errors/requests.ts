@@ -1,5 +1,5 @@
 /** Faults of a body, a query string or a header, as entries of the catalogue. */
-import { finer, invalid, withStatus } from './entry.ts';
+import { finer, invalid, PAGE_OUTDATED, PAGE_UNREADABLE, withStatus } from './entry.ts';
 
 const tooLarge = invalid(
   'A value takes too many bytes.',
@@ -25,11 +25,11 @@ export const requestErrors = {
   ),
   parameter_unknown: invalid(
     'A parameter is unknown.',
-    'Correct the spelling (the message and `values.nearest` name the nearest known parameter) or leave it out. With the header `Ledgerstone-Unknown-Fields: ignore`, unknown parameters of that request are ignored.',
+    'Correct the spelling (the message and `values.nearest` name the nearest known parameter, as the request spells it) or leave it out. With the header `Ledgerstone-Unknown-Fields: ignore`, unknown parameters of that request are ignored.',
   ),
   parameter_repeated: invalid(
     'A parameter was sent more than once.',
-    'Send each parameter once: which of two values to keep would be a guess. This holds for form fields, for query strings and for the keys of every JSON object at every depth.',
+    'Send each parameter once: which of two values to keep would be a guess. This holds for form fields, for query strings and for the keys of every JSON object at every depth. An array in a form or a query is sent as `array[]=…`, once for each element.',
   ),
   parameters_conflict: conflict,
   ...finer('parameters_conflict', conflict, {
@@ -56,6 +56,7 @@ export const requestErrors = {
   value_too_large: {
     ...tooLarge,
     message: '{param} takes {has} bytes of compact JSON; send at most {most}.',
+    person: '{param} takes {has} bytes, and may take {most}. Shorten it.',
     values: { has: 10_245, most: 10_240 },
   },
   ...finer('value_too_large', tooLarge, {
@@ -86,7 +87,7 @@ export const requestErrors = {
   ...finer('value_invalid', value, {
     choice_invalid: [
       '{param} must be {choices}, in exactly these letters.',
-      { choices: ['editor', 'viewer'] },
+      { choices: ['thin', 'full'] },
     ],
     number_not_whole: {
       message: '{param} must be a whole number, without a fraction.',
@@ -120,31 +121,40 @@ export const requestErrors = {
     'Send at most 32 levels of objects and arrays, counting the body itself as the first.',
   ),
   json_invalid: invalid(
-    'The body is not valid JSON.',
+    { message: 'The body is not valid JSON.', person: PAGE_UNREADABLE },
     'Send one JSON object. The message names the byte offset at which the body stops being JSON. Send a form body with `Content-Type: application/x-www-form-urlencoded`.',
   ),
   form_invalid: invalid(
-    'The form body is malformed.',
+    { message: 'The form body is malformed.', person: PAGE_UNREADABLE },
     'Percent-encode field names and values (`%25` for a percent sign, `%26` for an ampersand) and write nested names as `object[member]` or `array[]`. Send JSON with `Content-Type: application/json`; curl declares a form unless you set this header.',
   ),
   csv_invalid: invalid(
-    'The table is malformed.',
+    {
+      message: 'The table is malformed.',
+      person: 'The table is malformed: each row must have as many cells as the header.',
+    },
     'Send CSV as RFC 4180 describes it: as many cells in each row as the header has, and cells that hold the delimiter, a quote or the end of a line enclosed in quotes, with each quote in them doubled. The message names the cell.',
   ),
   encoding_invalid: invalid(
-    'The body is not valid UTF-8.',
+    {
+      message: 'The body is not valid UTF-8.',
+      person: 'The text is not in UTF-8. Save the file in UTF-8, and send it again.',
+    },
     'Send the body as UTF-8. The message names the byte offset of the first byte that is not.',
   ),
   header_invalid: invalid(
-    'A header has a value that is not accepted.',
-    'Send one of the values that the message names, or leave the header out.',
+    { message: 'A header has a value that is not accepted.', person: PAGE_OUTDATED },
+    'Send one of the values that the message names, or leave the header out. A write is also refused for a header that asks for what the service does not do, such as `X-Idempotency-Key`, `If-Unmodified-Since` or `X-HTTP-Method-Override`: the message says what to send instead.',
   ),
   body_unexpected: invalid(
-    'This request takes no body.',
+    { message: 'This request takes no body.', person: PAGE_OUTDATED },
     'Send the parameters of a GET or DELETE request in its query string.',
   ),
   request_malformed: invalid(
-    'The request is not valid HTTP.',
+    {
+      message: 'The request is not valid HTTP.',
+      person: 'The connection ended before everything had arrived. Try again.',
+    },
     'The bytes that arrived are not a valid HTTP/1.1 request. Check the client and any proxy in between.',
   ),
 } as const;

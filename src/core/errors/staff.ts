@@ -1,4 +1,4 @@
-/** Errors of the console: of signing in, sessions, staff, keys and files. */
+/** Errors of the console: of signing in, sessions, staff, keys and exports. */
 import {
   conflict,
   denied,
@@ -10,111 +10,14 @@ import {
   unavailable,
 } from './entry.ts';
 
-const refused = invalid(
-  'The file cannot be imported as it is.',
-  'The message says what is wrong with the file, or with the fields that its columns are for. Nothing was saved.',
-);
-const row = {
-  ...refused,
-  hint: 'Stands in the file of refused rows. Correct the row there, and import that file.',
-};
-const file = 'visitors.csv';
-
-const importErrors = {
-  import_refused: refused,
-  ...finer('import_refused', refused, {
-    file_empty: ['{file} is empty.', { file }],
-    header_missing: ['{file} has no header: a row must name the columns.', { file }],
-    sheets_missing: ['{file} has no sheet.', { file }],
-    sheet_unknown: [
-      '{file} has no sheet {sheet}. It has {sheets}.',
-      { file, sheet: '"May"', sheets: '"June", "July"' },
-    ],
-    workbook_unreadable: ['{file} cannot be read as XLSX.', { file }],
-    column_missing: [
-      '{file} has no column for {fields}, which every row needs.',
-      { file, fields: 'visitor_full_name' },
-    ],
-    parent_column_missing: [
-      '{file} has no column that says to which record each row belongs.',
-      { file },
-    ],
-    column_given_twice: [
-      '{file} has a column for {field}, and every row is given a value for it as well.',
-      { file, field: 'visitor_full_name' },
-    ],
-    columns_rival: [
-      'The columns {first} and {second} are both for {field}.',
-      { first: '"Name"', second: '"Visitor"', field: 'visitor_full_name' },
-    ],
-    columns_filled_too_many: [
-      'The value of {field} for all rows names {has} columns, and may name at most {most}.',
-      { field: 'event_name', has: 11, most: 10 },
-    ],
-    date_order_unclear: [
-      '{file} has dates such as 03/04/2026 (row {row}), and nothing in it shows whether the month or the day comes first.',
-      { file, row: 2 },
-    ],
-    date_orders_mixed: [
-      '{file} writes the month first in row {month_first} and the day first in row {day_first}.',
-      { file, month_first: 2, day_first: 7 },
-    ],
-    times_without_zone: [
-      '{file} has times without an offset from UTC (row {row}), and nothing in it says where they are.',
-      { file, row: 2 },
-    ],
-    import_too_old: {
-      message:
-        'The log of changes no longer goes back to the start of this import, so it cannot be undone.',
-      hint: 'Correct the records one by one, or restore a backup.',
-    },
-  }),
-  ...finer('import_refused', row, {
-    cells_wrong: ['The row has {has} cells, and the header {header}.', { has: 3, header: 4 }],
-    row_unplaced: '{param}: nothing in the row says which one it belongs to.',
-    place_unknown: '{param}: there is no location with this name or identifier.',
-    place_ambiguous: '{param} is the name of several locations: write the identifier of one.',
-    identifier_unknown: '{param}: there is no record with this identifier.',
-    cell_empty: '{param} is empty, and every row needs it.',
-    phone_unreadable:
-      '{param} is not a phone number: write it with its area code, such as (217) 555-0123, or begin with + and the country code.',
-    date_unreadable: '{param} is not a date: write it such as 3/20/2027 or March 20, 2027.',
-    moment_unreadable:
-      '{param} is not a date and time: write it such as 3/20/2027 or March 20, 2027, with its time, such as 2:30 PM.',
-    moment_zone_unknown:
-      '{param} is not a time whose time zone is known: write it such as 3/20/2027 or March 20, 2027, with its time, such as 2:30 PM.',
-    formula_error: ['{param} is the error {error} of a formula.', { error: '#REF!' }],
-    digits_lost:
-      '{param} was shortened by a spreadsheet program: format the column as text there, and enter it again.',
-    yes_or_no: '{param} must be yes or no, y or n, true or false, 1 or 0.',
-    date_as_number:
-      '{param} is a date as spreadsheet programs count it: format the column as a date there.',
-    time_unexpected: '{param} holds a time of day, and its field takes a date.',
-    time_missing: '{param} holds a date, and its field needs a time of day too.',
-    time_unreadable:
-      '{param} holds a time of day that cannot be read: write it as 14:30 or 2:30 PM.',
-    zone_missing: {
-      message: '{param} has no offset from UTC: say --time-zone, such as America/New_York.',
-      person: '{param} has no offset from UTC: name their time zone, at "Time zone of the times".',
-    },
-    time_ambiguous: [
-      '{param} is a time that {zone} has twice or not at all, when its clocks change: write it with its offset, such as {example}.',
-      { zone: 'America/New_York', example: '2027-03-14T02:30:00-05:00' },
-    ],
-    year_missing: '{param} has no year of four digits: write it as 2027-03-20.',
-    year_short: '{param} has a year of fewer than four digits: write all four.',
-    date_order_missing: {
-      message:
-        '{param} is a date of which the order is not known: choose with --dates mdy or --dates dmy.',
-      person:
-        '{param} is a date of which the order is not known: choose which is meant, at "Dates such as 03/04/2026".',
-    },
-  }),
-} as const;
-
 const password = invalid(
   'This password would be among the first that are guessed. Choose another one, such as four or five unrelated words.',
   'Choose at least 15 characters that nobody would guess, such as four or five unrelated words. No kind of character is required.',
+);
+
+const signInLimited = limited(
+  'Too many sign-ins with a password failed. Wait before you try again, or use a passkey.',
+  'Retry after the seconds in `Retry-After`. Only what fails is counted. From the fifth wrong password on, the wait for an email doubles up to 15 minutes; in 15 minutes a network may fail 30 times with passwords, 120 times by single sign-on and 120 times with passkeys that are not known here, and a person may choose 30 passwords that are refused. A passkey that is known here always signs in, and browsers in which somebody has signed in before have counts of their own.',
 );
 
 export const staffErrors = {
@@ -126,19 +29,37 @@ export const staffErrors = {
     'That did not match. Check what you entered, or ask an administrator to invite you again.',
     'The answer is the same for an unknown email, a wrong password, a passkey that is not known here, and a person who is disabled.',
   ),
-  sign_in_limited: limited(
-    'Too many sign-ins failed. Wait before you try again, or use a passkey.',
-    'Retry after the seconds in `Retry-After`. From the fifth failure on, the wait for an email doubles up to 15 minutes; a network may fail 30 times in 15 minutes. Passkeys are not limited for an email.',
+  sign_in_limited: signInLimited,
+  ...finer('sign_in_limited', signInLimited, {
+    passkeys_limited:
+      'Too many passkeys that nobody has here were tried from your network. Wait before you try again; a passkey that is known here always works.',
+    single_sign_on_limited:
+      'Too many sign-ins by single sign-on failed in your network. Wait a quarter of an hour, use a passkey or a password, or a browser with which you have signed in before.',
+    new_passwords_limited:
+      'Too many passwords were refused. Wait a quarter of an hour, and choose four or five unrelated words.',
+    sign_ins_waiting:
+      'Many people in your network are signing in with a password right now. Try again in a few seconds, or use a passkey.',
+  }),
+  signed_in_as_another: conflict(
+    'Someone else has since signed in from this browser, so nothing was done. Sign in again to continue.',
+    'A page of the console names its person in `Ledgerstone-Person`. Each request that names another person than the one whose session the browser has is refused, and does nothing.',
   ),
   reauthentication_needed: denied(
     'Confirm that it is you: this needs a sign-in within the last 10 minutes.',
     'Keys, staff, passwords and passkeys are changed only within 10 minutes of a sign-in. Call `POST /console/api/reauthenticate` and repeat the request.',
   ),
+  confirmation_impossible: denied(
+    'The provider of single sign-on does not confirm that you have just signed in there, and you have no passkey here to confirm with. Ask for a new invitation, and create a passkey with it.',
+    'A provider that does not send `auth_time` cannot confirm who someone is. Whoever accepts an invitation by single sign-on has ten minutes to create a passkey, too.',
+  ),
+  invitation_incomplete: invalid(
+    'This link is not complete. Open the whole link, or copy it again from where you received it.',
+    'The token has 43 letters, digits, `-` and `_`. What follows is passed over.',
+  ),
   invitation_invalid: gone(
     'This invitation was used, was replaced or has expired. Ask for a new one.',
-    'An invitation is good for one use within 48 hours. A new one for the same person replaces it.',
+    'An invitation is good once, within 48 hours, while who made it is an administrator. A new one replaces it.',
   ),
-  ...importErrors,
   password_refused: password,
   ...finer('password_refused', password, {
     password_too_short: [
@@ -162,6 +83,26 @@ export const staffErrors = {
   sign_in_insecure: denied(
     'People sign in over HTTPS only, or on this machine at localhost.',
     'Set `TLS_CERT` and `TLS_KEY`, or put a TLS proxy in front and set `PUBLIC_URL` to its https address.',
+  ),
+  sign_in_unfinished: unauthenticated(
+    'This sign-in cannot be finished: it was begun in another browser or more than ten minutes ago, or it is finished already. Begin again.',
+    'The answer of a provider of single sign-on is taken once, within ten minutes, from the browser that was sent there.',
+  ),
+  identity_of_another: denied(
+    'At the provider of single sign-on, you signed in as someone else than here. Sign in there as the person who is signed in here.',
+    'Whoever confirms who they are comes back from the provider as the same person.',
+  ),
+  identity_taken: conflict(
+    'At the provider of single sign-on, you signed in as someone who signs in here already. Sign in with that, or accept the invitation with a passkey or a password.',
+    'An identity at the provider belongs to one person here. Accept the invitation in another way, or ask the operator to give the accounts of both invitations to one person.',
+  ),
+  single_sign_on_refused: denied(
+    'The provider of single sign-on did not let you in. Try again, or ask whoever manages it in your organization for access to this application.',
+    'The person cancelled, or is not assigned to the application at the provider. The line `sign-in` of the log has what the provider said.',
+  ),
+  single_sign_on_unusable: unavailable(
+    'Single sign-on does not work at present, and not because of you. Tell your operator, and sign in another way.',
+    'The provider answers, and the service cannot use its answer: the secret has expired, the clocks differ, or the settings of one side are wrong. The line `sign-in` of the log says which, and `ledgerstone doctor` tries the secret.',
   ),
   single_sign_on_failed: unavailable(
     'The provider of single sign-on does not answer. Try again, or sign in another way.',
@@ -211,15 +152,15 @@ export const staffErrors = {
     '{param} must be a time in the future with its offset, such as 2027-01-31T18:00:00Z.',
     'Leave it out for a key that does not expire.',
   ),
-  files_waiting: limited(
-    '{most} files of your account already wait to be read. Try again when one is done.',
-    'Retry after the seconds in `Retry-After`.',
-    { most: 4 },
-  ),
   exports_running: limited(
     '{most} exports of your account are running, which is its limit. Try again when one has ended.',
     'Retry after the seconds in `Retry-After`.',
     { most: 2 },
+  ),
+  exports_full: unavailable(
+    '{most} exports are running, which is the limit of the service. Try again when one has ended.',
+    'Retry after the seconds in `Retry-After`.',
+    { most: 4 },
   ),
   export_too_long: unavailable(
     'The export was not done after {minutes} minutes. Export fewer records, or ask the operator for "ledgerstone export".',
@@ -227,7 +168,11 @@ export const staffErrors = {
     { minutes: 30 },
   ),
   cross_site_refused: denied(
-    'This request does not come from the console. It must be sent by a page of this service, with the header "Ledgerstone-Console: 1".',
+    {
+      message:
+        'This request does not come from the console. It must be sent by a page of this service, with the header "Ledgerstone-Console: 1".',
+      person: 'This request does not come from the console.',
+    },
     'Only the console calls `/console/api`. Programs use `/v1` with an API key.',
   ),
 } as const;

@@ -53,3 +53,13 @@ function attempt<T>(work: () => T, complaint: string | ((error: unknown) => stri
 function reasonOf(error: unknown): string {
   return String((error as { reason?: unknown }).reason ?? (error as Error).message);
 }
+
+const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED)/;
+
+/** Says why the certificate of another server is not trusted, and how it is; `undefined` for other errors. */
+export function untrustedFault({ code = '', message }: NodeJS.ErrnoException): string | undefined {
+  if (!UNTRUSTED.test(code)) return undefined;
+  // Node goes on with an option of its own, which nobody can give.
+  const why = message.replace(/; if .*/s, '');
+  return `${why}; name the file of its authority in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1`;
+}

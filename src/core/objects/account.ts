@@ -8,7 +8,7 @@ export type Becomes = 'gone' | 'open' | 'closed';
 
 export const account = ownObject({
   name: 'account',
-  says: 'An account, as operators create it.',
+  says: 'An account, as operators create it. Where accounts are listed, shown or changed, it has `time_zone`, `region`, `state` and `inherited` of its settings, too.',
   to: ['cli'],
   fields: {
     unique_identifier: field(identifier('acct_'), 'Identifier of the account'),
@@ -18,7 +18,7 @@ export const account = ownObject({
     updated_at: field(time(), 'When it was last changed, in UTC'),
     pins: optional<'off' | null>(
       openChoice('off'),
-      '`off`: what staff change is not pinned; omitted otherwise',
+      '`off`: what staff change is not pinned; `on`, or omitted, otherwise',
     ),
     closed_at: optional<number | null>(time(), 'When it was closed; omitted while it is open'),
     becomes: optional<Becomes | null>(

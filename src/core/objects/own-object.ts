@@ -83,8 +83,26 @@ interface Declaration<F extends OwnFields> extends Partial<TableDeclaration> {
   readonly listed?: Readonly<Record<string, JsonSchema>>;
   /** Whether the API removes it, and says so in its place. */
   readonly removable?: true;
+  /** How commands print it, for people; all members where left out. */
+  readonly printed?: Printing;
   readonly fields: F;
 }
+
+/** How commands print objects. */
+export interface Printing {
+  /** The columns of a list. */
+  readonly columns?: ListColumns;
+  /** Printed for an empty list. */
+  readonly none?: string;
+  /** Tells of one after something was done with it; by default its state. */
+  readonly told?: (shown: never) => string;
+}
+
+/** The columns of a list: members, or headings with a member or the content of a cell. */
+export type ListColumns = readonly (
+  | string
+  | readonly [heading: string, cell: string | ((one: never) => unknown)]
+)[];
 
 export interface OwnObject<F extends OwnFields = OwnFields> extends Declaration<F> {
   readonly typeName: string;
@@ -107,6 +125,8 @@ export interface StateNotifications {
   readonly object: OwnObject;
   /** Whether it is sent as it is by then, and not in the state that was entered. */
   readonly asNow?: true;
+  /** How it is seen while a feature `says` something of its record. */
+  readonly judged?: { readonly says: string; readonly seen: (object: never) => object };
   /** The reason where it was removed before it was sent. */
   readonly gone: string;
   /** The right that the key of an endpoint needs. */
@@ -166,6 +186,8 @@ export const given = maker('derived');
 export const optional = maker('stored', { leftOut: true });
 /** Stored, and in backups; read and shown by nothing that reads the object. */
 export const secret = maker('secret');
+/** Stored, in backups and shown by nothing, where there may be none. */
+export const secretOrNull = maker<'secret', null>('secret', { nullable: true });
 /** Stored, and in no backup: what is no longer true of a restored store. */
 export const local = maker('local');
 
@@ -282,15 +304,13 @@ function membersSchema(
   return { properties, required };
 }
 
+/** Only simple types take `null` beside them: in an enum, generators of other languages trip over it. */
 function orNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: choices, anyOf } = schema;
-  const [first, ...others] = (anyOf ?? []) as readonly JsonSchema[];
-  if (first !== undefined) return { ...schema, anyOf: [orNull(first), ...others] };
-  return {
-    ...schema,
-    ...(type === undefined ? {} : { type: [type, 'null'] }),
-    ...(Array.isArray(choices) && { enum: [...choices, null] }),
-  };
+  const { type, anyOf } = schema;
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  const names = ['enum', 'const', '$ref'].some((keyword) => keyword in schema);
+  if (names) return { anyOf: [schema, { type: 'null' }] };
+  return { ...schema, ...(typeof type === 'string' && { type: [type, 'null'] }) };
 }
 
 /** The declaration of an object, to make another one like it. */

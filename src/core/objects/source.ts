@@ -20,6 +20,16 @@ export const source = ownObject({
   holds: 'Who sends records, by names that operators give',
   goes: ACCOUNT_GOES,
   content: 'name',
+  printed: {
+    columns: [
+      ...['unique_identifier', 'name', 'keys', 'state'],
+      ['SINCE', 'inserted_at'],
+      'account',
+    ],
+    none: 'There are no sources: each is made when something is first sent.',
+    told: ({ unique_identifier: id, name }: Readonly<Record<string, string>>) =>
+      `${id} is called ${name}.`,
+  },
   fields: {
     number: field(count(1), 'Its number in the rows of records', inside),
     unique_identifier: field(identifier('src_'), 'Identifier of the source'),

@@ -39,20 +39,20 @@ export const staffSession = ownObject({
 
 export type StaffSession = ObjectOf<typeof staffSession.fields>;
 
-/** A question to a browser that is to be answered once: by a passkey, by a provider of single sign-on. */
+/** Questions to a browser that have been answered, each once, and the keys that they were signed with. */
 export const staffCeremony = ownTable({
   table: 'staff_ceremony',
   key: ['hash'],
   indexes: { expires_at: 'expires_at' },
-  holds: 'Sign-ins that are under way',
-  goes: 'Within minutes',
+  holds: 'Which sign-ins were answered, and the keys of questions',
+  goes: 'Within hours, a key within a year',
   content: 'content',
   identifiers: 'hash',
   nothing: 'purpose',
   fields: {
-    hash: field(text(), 'SHA-256 of what names it'),
+    hash: field(text(), 'What names it, or its SHA-256'),
     purpose: field(text(), 'What it is for'),
-    content: field(text(), 'What was asked'),
+    content: field(text(), 'A key'),
     expires_at: field(time(), 'When it ends'),
   },
 });

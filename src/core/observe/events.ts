@@ -30,6 +30,9 @@ const EVENTS = {
       { process, how, replaced_after_ms },
     ),
   processReplaced: (process: number) => warn('process replaced', { process }),
+  /** It was asked to reload by SIGHUP, and serves plain HTTP. */
+  nothingToReload: () =>
+    info('nothing to reload: there is no certificate; settings are read when the service starts'),
   store: {
     made: (store: string) => warn('no store existed here; created a new one', { store }),
     /** The path no longer leads to the open file: requests are refused until it does. */
@@ -47,6 +50,8 @@ const EVENTS = {
       ),
     /** The store is read and not written to, for that reason. */
     readOnly: (why: string) => error(why),
+    /** The store opens as soon as others let it. */
+    waits: (why: string) => warn(why, {}),
   },
   metricsListening: (address: string) => info('metrics', { address }),
   metricsOpen: (address: string) =>
@@ -64,6 +69,12 @@ const EVENTS = {
   plainHttp: (address: string) =>
     warn(
       'plain HTTP beyond this machine: keys and records travel unencrypted; set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set --plain-http',
+      { address },
+    ),
+  /** Links in answers lead nowhere in a log, a message or a document that was saved. */
+  publicUrlUnset: (address: string) =>
+    warn(
+      'clients reach this service at an address that it does not know: links in answers are relative; set PUBLIC_URL',
       { address },
     ),
   tls: {
@@ -132,12 +143,26 @@ const EVENTS = {
         ),
   /** Something other than a request went wrong, and the service goes on. */
   warned: (what: string, failure: unknown) => warn(what, { error: errorFacts(failure) }),
+  /** Background work fails for that account, and goes on for the others; `about`: for which part of its. Reported when it begins. */
+  accountFailed: (work: string, account: string, about: string, failure: unknown) =>
+    warn(
+      'background work failed for one account, and goes on for the others; it is tried again within a minute',
+      { work, account, ...(about === account ? {} : { about }), error: errorFacts(failure) },
+    ),
+  /** It works again for that account. */
+  accountResumed: (work: string, account: string, about: string, failures: number) =>
+    info('background work of an account goes on again', {
+      work,
+      account,
+      ...(about === account ? {} : { about }),
+      failures,
+    }),
   /** Requests without a valid key come often from a network address; `failures` counts them since the last line. */
   authenticationsFailed: (address: string, failures: number) =>
     warn('authentications failed', { address, failures }),
-  /** A sign-in attempt by that method; `staff` is who, where that is known. */
-  signedIn: (method: string, outcome: string, staff?: string) =>
-    (outcome === 'succeeded' ? info : warn)('sign-in', { method, outcome, staff }),
+  /** A sign-in attempt by that method; `staff` is who, and `reason` why it failed, where these are known. */
+  signedIn: (method: string, outcome: string, staff?: string, reason?: string) =>
+    (outcome === 'succeeded' ? info : warn)('sign-in', { method, outcome, staff, reason }),
   /** The end of this process's chain of the audit: kept elsewhere, it shows what is cut off. */
   auditHead: ({ chain, number, mac }: Readonly<Record<'chain' | 'number' | 'mac', unknown>>) =>
     info('audit head', { chain, number, mac }),

@@ -3,6 +3,7 @@ import { write, writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Events, writesEvents } from './events.ts';
 import type { ObservedReply, RequestOutcome } from './observers.ts';
+import { plainJson } from './plain.ts';
 
 export interface AnsweredRequest {
   readonly id: string;
@@ -48,7 +49,7 @@ export function createLog(level: string, stream?: DestinationStream): PrimaryLog
   const target: DestinationStream & Partial<ReturnType<typeof gathered>> = stream ?? gathered(1);
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    target,
+    { write: (line) => target.write(plainJson(line)) },
   );
   return {
     ...writesEvents(({ level, facts, message }) => logger[level](facts, message)),

@@ -42,6 +42,10 @@ export interface Observer {
   authenticationFailed(): void;
   signedIn(method: string, outcome: string): void;
   notified(endpoint: string, outcome: string): void;
+  /** Background work goes through accounts: its failures are counted from now on. */
+  accountsWatched(work: string): void;
+  /** Background work failed for one account. */
+  accountFailed(work: string): void;
 }
 
 /** The network address that a person comes from, and the accounts that it concerns. */
@@ -51,7 +55,7 @@ export interface StaffPlace {
 }
 
 export interface SignInObserver {
-  /** A sign-in attempt by that method from that address; `people` are who it may be, as far as known. */
+  /** A sign-in attempt by that method from that address; `people` are who it may be, as far as known; `reason`: why it failed, for the operator. */
   signedIn(
     method: string,
     outcome: 'succeeded' | 'failed' | 'limited',
@@ -60,6 +64,7 @@ export interface SignInObserver {
       | undefined
     )[],
     address?: string,
+    reason?: string,
   ): void;
 }
 

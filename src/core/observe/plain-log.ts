@@ -1,12 +1,13 @@
 /** The log for a person at a terminal: one short line for each event, under the same rule of privacy. */
 import { type ErrorFacts, type Event, writesEvents } from './events.ts';
 import type { Log } from './log.ts';
+import { plainLines } from './plain.ts';
 
 /** A log of requests and of what goes wrong; `write` gets whole lines. */
 export function createPlainLog(write: (text: string) => void): Log {
   const line = (...parts: readonly (string | undefined)[]): void => {
     const time = Temporal.Now.plainTimeISO().toString({ smallestUnit: 'second' });
-    write(`${[time, ...parts.filter((part) => part !== undefined)].join('  ')}\n`);
+    write(`${plainLines([time, ...parts.filter((part) => part !== undefined)].join('  '))}\n`);
   };
   return {
     ...writesEvents((event) => line(...partsOf(event))),

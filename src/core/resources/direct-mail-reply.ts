@@ -10,7 +10,7 @@ import {
   textMap,
   usPhone,
 } from '../schema/fields/index.ts';
-import { NAME } from './headings.ts';
+import { BORN, CITY, NAME, POSTAL_CODE, STATE, STREET } from './headings.ts';
 import { location } from './location.ts';
 
 export const directMailReply = defineResource({
@@ -105,11 +105,14 @@ export const directMailReply = defineResource({
     },
     headings: {
       image_urls: ['image', 'card', 'scan'],
-      'respondent_person.full_name': [...NAME, 'respondent'],
+      'respondent_person.full_name': [...NAME, 'person', 'respondent'],
       'respondent_person.phone_number2': ['phone 2', 'other phone'],
-      'respondent_person.birth_date': ['date of birth', 'dob', 'born'],
-      'respondent_address.street_address_line_1': ['address', 'street address'],
-      'respondent_address.postal_code': ['zip', 'zip code', 'postcode'],
+      'respondent_person.birth_date': BORN,
+      'respondent_address.street_address_line_1': STREET,
+      'respondent_address.street_address_line_2': ['address 2', 'address line 2', 'apt', 'unit'],
+      'respondent_address.city': CITY,
+      'respondent_address.state': STATE,
+      'respondent_address.postal_code': POSTAL_CODE,
     },
   },
 });

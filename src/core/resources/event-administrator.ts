@@ -45,7 +45,20 @@ export const eventAdministrator = defineResource({
       person_email_address: 'Email',
     },
     headings: {
-      person_full_name: [...NAME, 'next of kin', 'contact', 'family contact'],
+      person_full_name: [
+        ...[
+          ...NAME,
+          'person',
+          'next of kin',
+          'next of kin name',
+          'contact',
+          'contact name',
+          'family contact',
+          'informant',
+        ],
+        ...['familiar', 'pariente', 'nombre del familiar', 'pariente más cercano', 'informante'],
+        ...['proche', 'parent', 'nom du proche', 'plus proche parent', 'déclarant'],
+      ],
     },
   },
 });

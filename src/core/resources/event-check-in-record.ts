@@ -45,7 +45,20 @@ export const eventCheckInRecord = defineResource({
       visitor_email_address: 'Email',
     },
     headings: {
-      visitor_full_name: [...NAME, 'visitor', 'guest', 'visitor name', 'guest name'],
+      visitor_full_name: [
+        ...[
+          ...NAME,
+          'person',
+          'visitor',
+          'guest',
+          'visitor name',
+          'guest name',
+          'name of guest',
+          'attendee',
+        ],
+        ...['visitante', 'invitado', 'nombre del visitante', 'nombre del invitado', 'asistente'],
+        ...['visiteur', 'invité', 'nom du visiteur', 'nom de l’invité', 'présent'],
+      ],
     },
   },
 });

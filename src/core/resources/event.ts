@@ -9,9 +9,8 @@ import {
   required,
   text,
 } from '../schema/fields/index.ts';
+import { BORN, CASE, DIED, NAME } from './headings.ts';
 import { location } from './location.ts';
-
-const CASE = ['case', 'case number', 'case no', 'case id', 'service number'];
 
 export const event = defineResource({
   name: 'event',
@@ -53,10 +52,11 @@ export const event = defineResource({
     plural: 'Services',
     title: ['person.full_name', 'event_name'],
     columns: ['person.full_name', 'event_name', 'event_datetime'],
+    identifier: 'Case number',
     labels: {
       event_name: 'Service',
       event_datetime: 'Date and time',
-      person: 'In memory of',
+      person: 'Deceased',
       'person.full_name': 'In memory of',
       'person.date_of_birth': 'Born',
       'person.date_of_death': 'Died',
@@ -64,14 +64,30 @@ export const event = defineResource({
     },
     headings: {
       external_identifier: CASE,
-      event_name: ['event', 'service type', 'type of service'],
-      event_datetime: [
-        ...['date', 'service date', 'date of service', 'event date'],
-        ...['time', 'service time', 'time of service', 'event time'],
+      event_name: [
+        ...['event', 'service type', 'type of service', 'kind of service', 'ceremony'],
+        ...['servicio', 'tipo de servicio', 'evento', 'ceremonia'],
+        ...['type de service', 'cérémonie', 'type de cérémonie', 'événement'],
       ],
-      'person.full_name': ['deceased', 'decedent', 'name of deceased', 'deceased name', 'name'],
-      'person.date_of_birth': ['dob', 'birth date'],
-      'person.date_of_death': ['dod', 'death date'],
+      event_datetime: [
+        ...['date', 'service date', 'date of service', 'event date', 'funeral date', 'when'],
+        ...['time', 'service time', 'time of service', 'event time', 'start', 'start time'],
+        ...['service date and time', 'begins', 'starts'],
+        ...['fecha', 'fecha del servicio', 'fecha de servicio', 'fecha y hora', 'fecha del evento'],
+        ...['hora', 'hora del servicio', 'hora de inicio', 'inicio'],
+        ...['date du service', 'date de la cérémonie', 'date et heure', 'heure'],
+        ...['heure du service', 'heure de la cérémonie', 'heure de début', 'début'],
+      ],
+      'person.full_name': [
+        ...['deceased', 'decedent', 'name of deceased', 'deceased name', 'name of decedent'],
+        ...['decedent name', 'name', 'honoree', 'loved one'],
+        ...['difunto', 'difunta', 'fallecido', 'fallecida', 'nombre del difunto'],
+        ...['nombre del fallecido', 'nombre de la difunta', 'en memoria de'],
+        ...['défunt', 'défunte', 'nom du défunt', 'nom de la défunte', 'à la mémoire de'],
+        ...NAME,
+      ],
+      'person.date_of_birth': BORN,
+      'person.date_of_death': DIED,
     },
     headingsBelow: CASE,
   },

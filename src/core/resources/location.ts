@@ -1,8 +1,7 @@
 import { defineResource } from '../schema/define.ts';
 import { required, text } from '../schema/fields/index.ts';
 import { account } from './account.ts';
-
-const PLACES = ['location', 'chapel', 'funeral home', 'branch'];
+import { PLACES } from './headings.ts';
 
 export const location = defineResource({
   name: 'location',

@@ -5,14 +5,14 @@ import {
   content,
   date,
   email,
+  money,
   object,
   optional,
   personal,
   phone,
   text,
-  wholeNumber,
 } from '../schema/fields/index.ts';
-import { NAME } from './headings.ts';
+import { BORN, NAME } from './headings.ts';
 import { location } from './location.ts';
 
 export const onlineArrangement = defineResource({
@@ -47,17 +47,17 @@ export const onlineArrangement = defineResource({
       'Details of the person',
     ),
     additional_cart_metadata: personal.optional(
-      object(
-        {
-          cart_value_in_cents: optional(wholeNumber(), 'Total value of the cart in cents'),
-          cart_currency: optional(
-            choice('USD'),
-            'Currency, required whenever cart_value_in_cents is sent',
-          ),
-          is_abandoned_cart: optional(boolean(), 'Whether the cart was abandoned'),
-        },
-        { needs: { cart_value_in_cents: 'cart_currency' } },
-      ),
+      object({
+        cart_value_in_cents: optional(
+          money({ currency: 'cart_currency' }),
+          'Total value of the cart in cents',
+        ),
+        cart_currency: optional(
+          choice('USD'),
+          'Currency, required whenever there is a cart_value_in_cents',
+        ),
+        is_abandoned_cart: optional(boolean(), 'Whether the cart was abandoned'),
+      }),
       'Details of the cart',
     ),
     additional_data: personal.optional(
@@ -95,10 +95,11 @@ export const onlineArrangement = defineResource({
       additional_data: 'Further details',
     },
     headings: {
-      person_full_name: NAME,
+      person_full_name: [...NAME, 'person', 'customer', 'cliente', 'client'],
       cart_summary: ['cart', 'items'],
+      'additional_cart_metadata.cart_value_in_cents': ['cart value', 'total', 'amount', 'price'],
       'additional_person_metadata.mailing_address': ['address'],
-      'additional_person_metadata.birth_date': ['date of birth', 'dob', 'born'],
+      'additional_person_metadata.birth_date': BORN,
     },
   },
 });

@@ -2,7 +2,7 @@
 import { featureSays } from '../../features/says.ts';
 import { type Field, required } from './fields/kind.ts';
 import { text } from './fields/kinds/text.ts';
-import type { Members } from './fields/members.ts';
+import { type Members, omittable, patched } from './fields/members.ts';
 import { shapesOf } from './fields/object.ts';
 import { PINS } from './pins.ts';
 import { type Display, type DisplayDeclaration, displayOf } from './present/display.ts';
@@ -108,7 +108,7 @@ export interface Resource<
   readonly parentNames: Members;
   /** All that an upsert may send. */
   readonly upsert: Members;
-  /** The fields of a PATCH: the same, all of them optional. */
+  /** The fields of a PATCH: the same, all of which may be left out, and so may what they require. */
   readonly patch: Members;
   /** The parameter that names the parent, such as `event_unique_identifier`; none for the root. */
   readonly parentParam: string | undefined;
@@ -164,7 +164,7 @@ export function defineResource<
       ...omittable(params, Object.keys(names).length === 0 ? [] : [parentParam]),
       ...names,
     },
-    patch: omittable({ ...params, ...names }),
+    patch: patched({ ...params, ...names }),
     parentParam,
     homeMember: parent && identifierOf(homeOf(parent)),
     shape: {
@@ -239,19 +239,6 @@ function homeOf(parent: Resource): Resource {
   for (let at: Resource = parent; ; at = at.parent) {
     if (at.anchor || at.parent === undefined) return at;
   }
-}
-
-/** The members, of which those with these names, or all, may be left out. */
-function omittable(
-  members: Members,
-  names: readonly (string | undefined)[] = Object.keys(members),
-): Members {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, field]) => [
-      name,
-      names.includes(name) ? { ...field, omittable: true } : field,
-    ]),
-  );
 }
 
 function documentShape(fields: Members, publicData: Members | undefined): ObjectShape {

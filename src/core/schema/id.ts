@@ -158,7 +158,7 @@ export function createIdentifiers(
 const FORM = /^[0-9A-Za-z]{22}$/;
 
 /** The place of a change in the log of its account, and its commit: the parts of an identifier. */
-export interface Mark {
+export interface Cursor {
   readonly position: number;
   /** The index among the changes of the commit: 0, 1, 2, … */
   readonly place: number;
@@ -167,20 +167,20 @@ export interface Mark {
 }
 
 /** Makes and reads identifiers with that prefix; a text that is none of the account is read as `undefined`. */
-function markedWith(prefix: string) {
-  const write = (account: string, mark: Mark): string => prefix + encodeMark(account, mark);
-  const read = (account: string, text: string): Mark | undefined =>
-    text.startsWith(prefix) ? decodeMark(account, text.slice(prefix.length)) : undefined;
+function cursorsWith(prefix: string) {
+  const write = (account: string, cursor: Cursor): string => prefix + encodeCursor(account, cursor);
+  const read = (account: string, text: string): Cursor | undefined =>
+    text.startsWith(prefix) ? decodeCursor(account, text.slice(prefix.length)) : undefined;
   return [write, read] as const;
 }
 
-export const [changeId, readChangeId] = markedWith('chg_');
+export const [changeId, readChangeId] = cursorsWith('chg_');
 
 /** A removal is named by the change that removed its first record. */
-export const [removalId, readRemovalId] = markedWith('rem_');
+export const [removalId, readRemovalId] = cursorsWith('rem_');
 
 /** 40 bits of position, 20 of place, 48 of token, 20 of the account. */
-function encodeMark(account: string, { position, place, token }: Mark): string {
+function encodeCursor(account: string, { position, place, token }: Cursor): string {
   const [high, low] = [Math.floor(token / 2 ** 44), token % 2 ** 44];
   return encode128(
     Math.floor(position / 2 ** 8),
@@ -190,7 +190,7 @@ function encodeMark(account: string, { position, place, token }: Mark): string {
   );
 }
 
-function decodeMark(account: string, text: string): Mark | undefined {
+function decodeCursor(account: string, text: string): Cursor | undefined {
   if (!FORM.test(text)) return undefined;
   const bits = decode128(text);
   if (bits === undefined || Number(bits & 0xfffffn) !== checkOf(account)) return undefined;
@@ -209,3 +209,6 @@ function checkOf(account: string): number {
   }
   return ((hash >>> 12) ^ hash) & 0xfffff;
 }
+
+/** Begins the identifier of a notification of no change of a record. */
+export const OF_NO_CHANGE = 'msg_';

@@ -93,6 +93,17 @@ export function checkReference(parent: Ancestor, sent: InputObject, faults: Faul
   }
 }
 
+/** The parameter that was sent and names the parent in another way than the one of that name does. */
+export function rivalName(parent: Ancestor, name: string, sent: InputObject): string | undefined {
+  const unique = identifierOf(parent);
+  if (name === unique) return firstName(parent, sent);
+  const { parent: above } = parent;
+  if (above === undefined) return undefined;
+  const others = Object.keys(parentNames(parent));
+  if (!others.includes(name)) return undefined;
+  return memberOf(sent, unique) === undefined ? rivalName(above, name, sent) : unique;
+}
+
 /** The reference that the values make, which `checkReference` found to be one. */
 export function referenceFrom(parent: Ancestor, values: JsonObject): Reference {
   const unique = values[identifierOf(parent)];

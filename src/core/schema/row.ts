@@ -2,22 +2,33 @@
 
 import { BoundedMap } from '../bounded.ts';
 import { perResource, type Resource, saysOf } from './define.ts';
-import { datetime } from './fields/kinds/datetime.ts';
+import type { Kind } from './fields/kind.ts';
+import { date, datetime } from './fields/kinds/datetime.ts';
 import type { Members } from './fields/members.ts';
 import { parseStored, stringify } from './json/json.ts';
+import { amountName, amountText } from './money.ts';
 import { fieldsIn } from './present/display.ts';
 import { type Presentable, presentTime } from './present/present.ts';
 import { combinationsOf } from './reference.ts';
 import { isObject, type Json, type JsonObject, setMember, valueAt } from './values.ts';
 
+const TIME = datetime().name;
+const DAY = date().name;
+
 /** Columns that the service sets: a name with an underscore before it is never read as a field. */
 const GIVEN = ['_unique_identifier', '_inserted_at', '_updated_at'] as const;
+
+const GIVEN_TIMES: readonly string[] = ['_inserted_at', '_updated_at'];
 
 /** A column of a table of rows: `person.full_name` has two steps. */
 export interface RowColumn {
   readonly name: string;
   readonly steps: readonly string[];
+  /** Its content, if it is no text. */
+  readonly holds?: ColumnHolds | undefined;
 }
+
+export type ColumnHolds = 'day' | 'time' | 'number' | 'amount';
 
 /** The columns that name a record's parents: the caller's own identifiers, and the root. */
 export const aboveNames = perResource<readonly string[]>(({ parent }) =>
@@ -25,15 +36,26 @@ export const aboveNames = perResource<readonly string[]>(({ parent }) =>
 );
 
 /** The columns of a table of the resource's rows: the members of documented objects each have one. */
-export const columnsOf = perResource<readonly RowColumn[]>((resource) =>
-  [
+export const columnsOf = perResource<readonly RowColumn[]>((resource) => {
+  const fields = fieldsIn({ ...resource.fields, ...resource.public_data });
+  const kinds = new Map(fields.map(({ path, field }) => [path, holdsOf(field.kind)]));
+  return [
     ...identityNames(resource),
     ...aboveNames(resource),
-    ...fieldsIn({ ...resource.fields, ...resource.public_data }).map(({ path }) => path),
+    ...fields.map(({ path }) => path),
     ...GIVEN,
     ...saysOf(resource).map(({ name }) => `_${name}`),
-  ].map((name) => ({ name, steps: name.split('.') })),
-);
+  ].map((name) => {
+    const holds = GIVEN_TIMES.includes(name) ? 'time' : kinds.get(name);
+    return { name, steps: name.split('.'), ...(holds && { holds }) };
+  });
+});
+
+function holdsOf(kind: Kind<unknown>): ColumnHolds | undefined {
+  if (kind.name === TIME) return 'time';
+  if (kind.name === DAY) return 'day';
+  return kind.schema.type === 'integer' ? 'number' : undefined;
+}
 
 /** `above` has what `aboveNames` names, in that order. */
 export function rowOf(
@@ -79,7 +101,6 @@ const MINUTE_MS = 60_000;
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 const UTC = 'UTC';
-const TIME = datetime().name;
 
 /** Offsets change at quarters of an hour; those that were needed last. */
 const offsets = new BoundedMap<string, number>(10_000);
@@ -105,22 +126,42 @@ function offsetAt(at: number, zone: string): number {
   });
 }
 
-/** Puts the times of the row as the clock of that zone has them. */
-export function withLocalTimes(resource: Resource, row: JsonObject, zone: string): JsonObject {
-  for (const steps of timesOf(resource)) {
+/** Makes the row one for people: times as the clock of that zone has them, amounts of money with their decimals. */
+export function rowForPeople(resource: Resource, row: JsonObject, zone: string): JsonObject {
+  for (const { steps, isTime } of readOtherwise(resource)) {
     const at = valueAt(row, steps.slice(0, -1));
     const name = steps.at(-1) ?? '';
     if (at === undefined || !isObject(at) || !Object.hasOwn(at, name)) continue;
-    const text = at[name];
-    if (typeof text === 'string') at[name] = localTime(text, zone);
+    const value = at[name];
+    if (isTime && typeof value === 'string') at[name] = localTime(value, zone);
+    if (!isTime && typeof value === 'number') at[name] = amountText(value);
   }
   return row;
 }
 
-const timesOf = perResource<readonly (readonly string[])[]>(({ fields, public_data }) => [
-  ...fieldsIn({ ...fields, ...public_data }).flatMap(({ path, field }) =>
-    field.kind.name === TIME ? [path.split('.')] : [],
+/** The columns of such rows: amounts with decimals have another name than the cents that programs send. */
+export const columnsForPeople = perResource<readonly RowColumn[]>((resource) => {
+  const amounts = new Set(moneyIn(resource));
+  return columnsOf(resource).map((column) => {
+    const { name } = column;
+    return amounts.has(name) ? { ...column, name: amountName(name), holds: 'amount' } : column;
+  });
+});
+
+/** The paths of fields that hold cents. */
+export const moneyIn = perResource<readonly string[]>(({ fields, public_data }) =>
+  fieldsIn({ ...fields, ...public_data }).flatMap(({ path, field }) =>
+    field.kind.currency === undefined ? [] : [path],
   ),
-  ['_inserted_at'],
-  ['_updated_at'],
-]);
+);
+
+const readOtherwise = perResource((resource) => {
+  const { fields, public_data } = resource;
+  const times = fieldsIn({ ...fields, ...public_data }).flatMap(({ path, field }) =>
+    field.kind.name === TIME ? [path] : [],
+  );
+  return [
+    ...[...times, '_inserted_at', '_updated_at'].map((path) => ({ path, isTime: true })),
+    ...moneyIn(resource).map((path) => ({ path, isTime: false })),
+  ].map(({ path, isTime }) => ({ steps: path.split('.'), isTime }));
+});

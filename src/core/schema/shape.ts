@@ -18,7 +18,7 @@ export interface ObjectShape {
   readonly members: ReadonlyMap<string, Shape>;
   /** Stays, as `{}`, when nothing is left in it. */
   readonly stays: boolean;
-  /** Members that may not be absent while another one is there. */
+  /** Members that may not be absent while another one, or any, is there. */
   readonly needs?: readonly Need[];
   /** Members whose texts sort in this order, where both are there; `param` is named where they do not. */
   readonly orders?: readonly { first: string; last: string; param: string }[];
@@ -34,7 +34,8 @@ export interface ContentShape {
 }
 
 export interface Need {
-  readonly whenever: string;
+  /** `undefined`: whenever the object is not empty. */
+  readonly whenever: string | undefined;
   readonly needed: string;
   /** The request parameter to name when `needed` is absent. */
   readonly param: string;

@@ -86,7 +86,7 @@ export function invalidUtf8At(bytes: Uint8Array): number {
 }
 
 /** How many bytes the character at `at` takes; 0 where the bytes are not UTF-8 (RFC 3629, section 4). */
-function sequenceLength(bytes: Uint8Array, at: number): number {
+export function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;
   const length = lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

@@ -21,13 +21,14 @@ import {
 } from '../../records/auth/key-grant.ts';
 import { limitTo } from '../../records/auth/region.ts';
 import type { StoredKey } from '../../store/promises/keys.ts';
-import { listOf } from '../operations/operation.ts';
+import { pageAmong } from '../operations/pages.ts';
 import { scope, texts, timeOrNull } from './members.ts';
 import {
   type Administration,
   type AdministratorOperation,
   administers,
   administration,
+  administrationList,
   checkGrant,
   checkRights,
   managed,
@@ -94,9 +95,9 @@ const CHANGES = { revoke: 'key_revoked', suspend: 'key_suspended', resume: 'key_
 
 /** `paths` are the path names of the resources. */
 export const keyOperations = (paths: readonly string[]): readonly AdministratorOperation[] => [
-  administration('list_keys', 'GET /keys', async (admin) => {
+  administrationList('list_keys', 'GET /keys', async (admin, { params }) => {
     const keys = (await admin.service.keys.list()).filter((key) => administers(admin.member, key));
-    return listOf('/console/api/keys', await Promise.all(keys.map((key) => shown(admin, key))));
+    return pageAmong('/console/api/keys', keys, params(), (key) => shown(admin, key));
   }),
   administration(
     'create_key',
@@ -142,7 +143,7 @@ export const keyOperations = (paths: readonly string[]): readonly AdministratorO
       `POST /keys/:unique_identifier/${name}`,
       async (admin, { id }) => {
         const key = await keyOf(admin, id);
-        if (name !== 'revoke') checkGoing(key, admin.service.now());
+        if (name !== 'revoke') checkActive(key, admin.service.now());
         const changed = await admin.service.keys[name as keyof typeof CHANGES](id);
         admin.administered(what, key);
         return shown(admin, changed ?? key);
@@ -171,7 +172,7 @@ export const changeOperations = (paths: readonly string[]): readonly Administrat
     async (admin, { id, params }) => {
       const { allow, disallow, permissions } = params();
       const key = await keyOf(admin, id);
-      checkGoing(key, admin.service.now());
+      checkActive(key, admin.service.now());
       if (!allow && !disallow && !permissions)
         throw new ApiError('value_invalid', { message: 'Say what to change.' });
       const faults = new Faults();
@@ -210,7 +211,7 @@ export async function modeOf(
 }
 
 /** Throws `value_invalid` for a key that has ended. */
-function checkGoing(key: StoredKey, now: number): void {
+function checkActive(key: StoredKey, now: number): void {
   const status = statusOf(key, now);
   if (status === 'active' || status === 'suspended') return;
   const message = `${key.unique_identifier} is ${status}, which cannot be undone. Create another key.`;

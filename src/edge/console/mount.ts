@@ -7,7 +7,8 @@ import { staffSession } from '../../core/objects/staff-session.ts';
 import { backup } from '../../core/objects/transfer/backup.ts';
 import { choice, list, required, text } from '../../core/schema/fields/index.ts';
 import { findActor } from '../../services/staff/actors.ts';
-import { OLD_BACKUP_MS } from '../../store/books/backups.ts';
+import { isAhead, OLD_BACKUP_MS } from '../../store/books/backups.ts';
+import { listText } from '../operations/pages.ts';
 import { type Bodies, ONE } from '../request/body.ts';
 import { mountOperations } from '../request/operations.ts';
 import { keyOperations } from './keys.ts';
@@ -21,6 +22,7 @@ import {
   createVisit,
   personOf,
   presentCeremony,
+  WHOSE_PAGE,
 } from './session/visit.ts';
 import { staffOperations } from './staff.ts';
 
@@ -70,8 +72,10 @@ export async function mountConsole(
         if (request.route.config.open !== true) personOf(request);
         done();
       });
-      child.addHook('onSend', (_request, reply, _payload, done) => {
+      child.addHook('onSend', ({ principal }, reply, _payload, done) => {
         reply.headers(HEADERS);
+        const person = principal?.person?.member.unique_identifier;
+        if (person !== undefined) reply.header(WHOSE_PAGE, person);
         done();
       });
       addData(child);
@@ -94,6 +98,8 @@ function withoutForms(bodies: Bodies): Bodies {
   return { ...bodies, types, untyped: undefined };
 }
 
+const asJson = (one: object): string => JSON.stringify(one);
+
 /** Identifiers whose names are asked for: more than a page of changes has. */
 const names = list(text(), { min: 0, max: 100 });
 
@@ -112,7 +118,7 @@ const nameActors = consoleOperation({
         return { unique_identifier, known: actor !== undefined, name, source };
       }),
     );
-    return { object: 'list', data };
+    return listText(`${PREFIX}/names`, data.map(asJson), false);
   },
 });
 
@@ -126,7 +132,7 @@ const nameRecords = consoleOperation({
   run: async ({ service }, { caller, params }) => {
     const titles = await service.titlesAmong(params().identifiers, caller.scope);
     const data = [...titles].map(([unique_identifier, name]) => ({ unique_identifier, name }));
-    return { object: 'list', data };
+    return listText(`${PREFIX}/names/records`, data.map(asJson), false);
   },
 });
 
@@ -136,12 +142,15 @@ const lastBackup = consoleOperation({
   run: async ({ backups, service }) => {
     const last = await backups.last();
     const { taken_at = null, checked_at = null } = last ?? {};
-    const overdue = last === undefined || service.now() - last.taken_at > OLD_BACKUP_MS;
+    const now = service.now();
+    // Of one that is still to come nobody knows how old it is.
+    const overdue =
+      last === undefined || now - last.taken_at > OLD_BACKUP_MS || isAhead(last.taken_at, now);
     return present(backup, { taken_at, checked_at, overdue }, 'console', 0);
   },
 });
 
-const AUDITS = { printed: 'print', saved: 'export' } as const;
+const AUDITS = { printed: 'print' } as const;
 
 /** `paths` are the path names of the resources. */
 const takenOperations = (paths: readonly string[]): readonly ConsoleOperation[] =>

@@ -5,13 +5,15 @@ import { limitTo } from '../../records/auth/region.ts';
 import { type Invitation, invite, readEmail, regrant } from '../../services/staff/invitations.ts';
 import { createToken } from '../../services/staff/tokens.ts';
 import { roles, type StaffMember } from '../../store/promises/staff.ts';
-import { listOf, type OperationCall } from '../operations/operation.ts';
+import type { OperationCall } from '../operations/operation.ts';
+import { pageAmong } from '../operations/pages.ts';
 import { presentStaff, scope, texts, timeOrNull } from './members.ts';
 import {
   type Administration,
   type AdministratorOperation,
   administers,
   administration,
+  administrationList,
   checkGrant,
   managed,
 } from './session/administrator.ts';
@@ -75,12 +77,11 @@ function change(
 export const staffOperations = (by?: 'operator'): readonly AdministratorOperation[] => {
   const rights = (by === 'operator' ? { ...grant, allow } : grant) as Allowed;
   return [
-    administration('list_staff', 'GET /staff', async (admin) => {
+    administrationList('list_staff', 'GET /staff', async (admin, { params }) => {
       const people = (await admin.service.book.list()).filter((one) =>
         administers(admin.member, one),
       );
-      const all = people.map((one) => shown(admin, one));
-      return listOf('/console/api/staff', await Promise.all(all));
+      return pageAmong('/console/api/staff', people, params(), (one) => shown(admin, one));
     }),
     administration(
       'invite_staff',

@@ -6,12 +6,16 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createTickQueue, FairQueue, type LoopQueue } from '../../core/fair/loop.ts';
+import { createTickQueue, type LoopQueue } from '../../core/fair/loop.ts';
+import { discardRest } from './discarding.ts';
 
 /** Bytes and chunks after which a connection waits in the queue: one read, and more chunks than a read has where each row is a chunk. */
 const AT_ONCE = { bytes: 65_536, chunks: 1_024 };
 /** Connections with long bodies that are read per tick of the event loop; of those with many chunks, one. */
 const CONNECTIONS = 4;
+
+/** How many bytes of a body have arrived; not a number where some had been read before they were counted. */
+const arrivals = new WeakMap<IncomingMessage, { bytes: number }>();
 
 const queues = { bytes: createTickQueue(CONNECTIONS), chunks: createTickQueue() };
 
@@ -45,9 +49,12 @@ function readerOf(socket: Socket) {
     last = request;
     const push = request.push.bind(request);
     const read = request._read.bind(request);
+    const arrived = { bytes: 0 };
+    arrivals.set(request, arrived);
     request.push = (piece, encoding) => {
       chunks += 1;
       bytes += piece?.length ?? 0;
+      arrived.bytes += piece?.length ?? 0;
       if (piece !== null && !waits) {
         if (chunks >= AT_ONCE.chunks) void wait(queues.chunks);
         else if (bytes >= AT_ONCE.bytes) void wait(queues.bytes);
@@ -63,38 +70,35 @@ function readerOf(socket: Socket) {
   };
 }
 
-const REST_MS = 10_000;
-/** 32 MiB a second for one body, and at most this many times as much for all together. */
-const BETWEEN_PIECES_MS = 2;
-const PIECES = 4;
+/** As long as a connection lingers that closes. */
+const REST_MS = 60_000;
 
 const discarded = new WeakSet<IncomingMessage>();
-/** Round-robin by address. */
-const waiting = new FairQueue<IncomingMessage>();
-let isDiscarding = false;
 
 /** Discards the rest of a body for some seconds, in pieces, so that its sender gets to read the answer and may not go on. */
 export function discardBody(body: IncomingMessage, restMs = REST_MS): void {
   if (body.destroyed || discarded.has(body)) return;
   discarded.add(body);
+  if (!arrivals.has(body)) countArrivals(body);
   const late = setTimeout(() => body.destroy(), restMs).unref();
   const stop = (): void => clearTimeout(late);
-  body.once('end', stop).once('close', stop).removeAllListeners('readable');
-  body.on('data', () => {
-    body.pause();
-    waitForSlice(body);
-  });
-  body.resume();
+  body.once('end', stop).once('close', stop);
+  discardRest(body);
 }
 
-function waitForSlice(body: IncomingMessage): void {
-  waiting.push(body.socket.remoteAddress ?? '', body);
-  if (!isDiscarding) setTimeout(discardSome, BETWEEN_PIECES_MS).unref();
-  isDiscarding = true;
+function countArrivals(body: IncomingMessage): void {
+  const arrived = { bytes: body.readableDidRead ? Number.NaN : body.readableLength };
+  arrivals.set(body, arrived);
+  const push = body.push.bind(body);
+  body.push = (piece, encoding) => {
+    arrived.bytes += piece?.length ?? 0;
+    return push(piece, encoding);
+  };
 }
 
-function discardSome(): void {
-  for (let count = 0; count < PIECES; count += 1) waiting.shift()?.resume();
-  isDiscarding = !waiting.isEmpty;
-  if (isDiscarding) setTimeout(discardSome, BETWEEN_PIECES_MS).unref();
+/** Returns how many bytes of a body are still to come; `undefined` where that is not known, as of one in chunks. */
+export function restOf(body: IncomingMessage): number | undefined {
+  const untouched = body.readableDidRead ? Number.NaN : body.readableLength;
+  const rest = Number(body.headers['content-length']) - (arrivals.get(body)?.bytes ?? untouched);
+  return Number.isNaN(rest) ? undefined : rest;
 }

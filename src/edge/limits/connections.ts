@@ -1,14 +1,15 @@
 /** Limits open connections: keyless ones are few and closed soon, and no key may use all connections. */
 import { close, open, readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../../core/errors.ts';
 import type { Observer } from '../../core/observe/observers.ts';
+import { isDiscarded } from '../fair/discarding.ts';
 
 /** How long a connection without a key may be idle; only a moment while there are too many. */
 const KEYLESS_IDLE_MS = 15_000;
 const KEYLESS_MOMENT_MS = 1_000;
-/** How long a connection without a key may be idle while a response is being sent, such as a page. */
+/** How long a connection without a key may be idle while its response is made or sent, such as a page, or a refused body arrives. */
 const KEYLESS_READING_MS = 60_000;
 const LOOK_MS = 500;
 /** The least time between two log lines with the same reason. */
@@ -35,6 +36,16 @@ export interface ConnectionLimits {
   /** Called with the reason for refusals, and their number since the last call. */
   readonly log: (reason: ConnectionRefusal, count: number) => void;
   readonly observer?: Pick<Observer, 'show' | 'connectionRefused'> | undefined;
+}
+
+/** Whether its request has arrived whole, and waits for the response. */
+function isAnswering(
+  socket: Socket & {
+    readonly _httpMessage?: ServerResponse | null;
+    readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
+  },
+): boolean {
+  return Boolean(socket._httpMessage) && socket.parser?.incoming?.complete !== false;
 }
 
 /** Watches the connections of a server, starting with its first. */
@@ -84,7 +95,9 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
     for (const socket of keyless) {
       const quiet = now - (socket.standing?.at ?? 0);
       if (quiet < KEYLESS_MOMENT_MS || (tooMany <= 0 && quiet < KEYLESS_IDLE_MS)) break;
-      if (socket.writableLength > 0 && quiet < KEYLESS_READING_MS) continue;
+      const isBusy =
+        socket.writableLength > 0 || (tooMany <= 0 && (isDiscarded(socket) || isAnswering(socket)));
+      if (isBusy && quiet < KEYLESS_READING_MS) continue;
       if (tooMany > 0) refused('keyless');
       tooMany -= 1;
       socket.destroy();

@@ -60,6 +60,11 @@ export function createGate(server: Server, parts: GateParts) {
     connections.keyless(raw.socket);
     if (!(error instanceof AuthenticationFailed)) return entered(error);
     request.unauthenticated = error;
+    // Many clients send no key until they are asked for one: that guesses nothing.
+    if (error.why === 'absent') {
+      observer?.authenticationFailed();
+      return entered(error);
+    }
     failures.failed(raw.socket, clientAddressOf(raw), (close) => {
       if (close) reply.header('Connection', 'close');
       request.delayedMs = performance.now() - began;

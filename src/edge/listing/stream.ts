@@ -8,11 +8,12 @@ import { CSV, NDJSON, type RowText } from '../../core/tables/row-texts.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { RowWalk } from '../../records/query/query.ts';
 import { memoryOf } from '../fair/memory.ts';
-import { JSON_TYPE, LINES } from '../request/body.ts';
+import { preferred } from '../request/accepts.ts';
+import { LINES } from '../request/body.ts';
 import { callerOf } from '../request/request.ts';
-import { prepare, vary } from '../response/envelope.ts';
+import { JSON_UTF8, prepare, vary } from '../response/envelope.ts';
 import { Answer, endWith } from '../rows/answer.ts';
-import { COMPRESSING_BYTES, codingFor, compressing, weightsIn } from '../server/compress.ts';
+import { COMPRESSING_BYTES, codingFor, compressing } from '../server/compress.ts';
 
 interface RowForm extends RowText {
   readonly type: string;
@@ -23,28 +24,19 @@ interface RowForm extends RowText {
 /** Lines that are cut off where they end early. */
 export const LINES_ALONE: RowForm = { ...NDJSON, type: LINES };
 
-const FORMS = {
+const FORMS: Readonly<Record<typeof LINES | 'text/csv', RowForm>> = {
   [LINES]: { ...NDJSON, type: `${LINES}; charset=utf-8`, error: (text: string) => `${text}\n` },
   'text/csv': { ...CSV, type: 'text/csv; charset=utf-8; header=present' },
-} satisfies Record<string, RowForm>;
+};
 
 /** The format of these that an `Accept` prefers; `undefined`: a page of JSON, which also wins a tie. */
 export function formFor(
   accept: string | undefined,
   among: readonly (keyof typeof FORMS)[] = [LINES, 'text/csv'],
 ): RowForm | undefined {
-  if (accept === undefined) return undefined;
-  const weights = weightsIn(accept);
-  const others = weights.get('application/*') ?? weights.get('*/*') ?? 0;
-  let most = weights.get(JSON_TYPE) ?? others;
-  let found: RowForm | undefined;
-  for (const type of among) {
-    const weight = weights.get(type) ?? 0;
-    if (weight <= most) continue;
-    most = weight;
-    found = FORMS[type];
-  }
-  return found;
+  const forms = among.map((name) => FORMS[name]);
+  const type = preferred(accept, [JSON_UTF8, ...forms.map(({ type }) => type)]);
+  return forms.find((form) => form.type === type);
 }
 
 const PIECE = 65_536;

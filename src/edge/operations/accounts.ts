@@ -6,9 +6,10 @@ import { present } from '../../core/objects/own-object.ts';
 import { boolean, choice, optional, required, text } from '../../core/schema/fields/index.ts';
 import { asStored } from '../../services/locations/settings.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { administration } from '../console/session/administrator.ts';
+import { administration, administrationList } from '../console/session/administrator.ts';
 import { settingsMembers } from './location-settings.ts';
-import { listOf, type Services } from './operation.ts';
+import type { Services } from './operation.ts';
+import { pageAmong } from './pages.ts';
 
 type On = Pick<Services, 'store'>;
 
@@ -40,28 +41,37 @@ export const accountOperations = [
   administration(
     'create_account',
     'POST /accounts',
-    async ({ store: { accounts } }: On, { params, done }) => {
-      const { name, test } = params();
+    async ({ store: { accounts, locationSettings } }: On, { params, done }) => {
+      const { name, test, ...settings } = params();
+      const set = asStored(settings as object);
       const made = await accounts.create({ name, livemode: test !== true });
-      done({ unique_identifier: made.unique_identifier, account: made.unique_identifier });
+      const { unique_identifier: id } = made;
+      if (Object.keys(set).length > 0)
+        await locationSettings.change([{ unique_identifier: id, account: id, ...set }]);
+      done({ unique_identifier: id, account: id });
       return present(account, made, 'cli', 0);
     },
     {
       name: required(text({ max: MAX_NAME }), 'The name of the account'),
       test: optional(boolean(), 'Create a test account, whose records can be wiped'),
+      ...settingsMembers,
     },
   ),
-  administration('list_accounts', 'GET /accounts', async ({ store }: On) => {
-    const all = await store.accounts.list();
-    return listOf('/accounts', await Promise.all(all.map((one) => presentAccount(store, one))));
-  }),
+  administrationList('list_accounts', 'GET /accounts', async ({ store }: On, { params }) =>
+    pageAmong('/accounts', await store.accounts.list(), params(), (one) =>
+      presentAccount(store, one),
+    ),
+  ),
+  administration('get_account', 'GET /accounts/:unique_identifier', async ({ store }: On, { id }) =>
+    presentAccount(store, await store.accounts.find(id)),
+  ),
   administration(
     'change_account',
     'PATCH /accounts/:unique_identifier',
     async ({ store }: On, { id, params }) => {
       const { name, pins, ...settings } = params();
       const { accounts, locationSettings } = store;
-      let one = (await accounts.list()).find(({ unique_identifier }) => unique_identifier === id);
+      let one = await accounts.find(id);
       if (one === undefined) throw new ApiError('resource_missing');
       const set = asStored(settings as object);
       if (!name && !pins && Object.keys(set).length === 0)

@@ -5,12 +5,16 @@ import type { Members } from '../../core/schema/fields/members.ts';
 import { setIn, textIn } from '../../core/schema/parse/query-string.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { ChangesRequest, FeedPage } from '../../records/changes/feed.ts';
-import { listText, type Operation, operation, someOf } from './operation.ts';
+import { type Operation, operation, someOf } from './operation.ts';
+import { listText } from './pages.ts';
 
 const MAX_PAGE = 1000;
 const CHANGES_PAGE = 100;
 const MAX_WAIT_SECONDS = 60;
 const END = 'Continues until the caller disconnects or the key ends';
+
+const LAST_EVENT =
+  'Takes the place of the header `Last-Event-ID`, for programs that cannot send it: counts instead of `starting_after`';
 
 /** All that the query may say, in the order of the reference. */
 function filtersOf(resources: readonly Resource[]) {
@@ -45,6 +49,8 @@ function filtersOf(resources: readonly Resource[]) {
       'Only changes of locations of this region and their records, by the current settings of locations',
     ),
     expand: someOf(['record'], 'Include the current records'),
+    lastEventId: { ...optional(text({}), LAST_EVENT), spelling: true },
+    last_event_id: { ...optional(text({}), LAST_EVENT), spelling: true },
   } as const satisfies Members;
 }
 
@@ -78,11 +84,12 @@ export function changesOperation(resources: readonly Resource[]): Operation {
 }
 
 export function changesRequest(values: JsonObject, lastEventId?: unknown): ChangesRequest {
+  const header = typeof lastEventId === 'string' ? lastEventId : undefined;
+  const last = header || textIn(values, 'lastEventId') || textIn(values, 'last_event_id');
   const { limit = CHANGES_PAGE, wait = 0, expand } = values;
   return {
     account: textIn(values, 'account'),
-    starting_after:
-      typeof lastEventId === 'string' ? lastEventId : textIn(values, 'starting_after'),
+    starting_after: last || textIn(values, 'starting_after'),
     limit: limit as number,
     wait: wait as number,
     resources: setIn(values, 'resource'),
@@ -95,5 +102,6 @@ export function changesRequest(values: JsonObject, lastEventId?: unknown): Chang
 
 export function answerOf({ changes, more, position }: FeedPage): string {
   const texts = changes.map(({ text }) => text);
-  return listText('/v1/changes', texts, more, { position });
+  const positionAfter = (at: number) => changes[at]?.id ?? null;
+  return listText('/v1/changes', texts, more, { position, positionAfter });
 }

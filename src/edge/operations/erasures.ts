@@ -53,7 +53,10 @@ const named: Kind<KnownName> = {
   schema: { anyOf: [name.schema, { type: 'string', minLength: 1, maxLength: 200 }] },
   samples: () => {
     const { accepted, refused } = name.samples();
-    return { accepted, refused: refused.filter(({ send }) => typeof send !== 'string') };
+    return {
+      accepted: [{ send: 'Jane Doe', stored: { full_name: 'Jane Doe' } }, ...accepted],
+      refused: refused.filter(({ send }) => typeof send !== 'string'),
+    };
   },
   read: (sent, at, reading) =>
     name.read(typeof sent === 'string' ? { full_name: sent } : sent, at, reading),
@@ -146,7 +149,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
         schema: 'Erasure',
         says: 'The erasure.',
         lines:
-          'For each match a line with its `resource`, `record`, `reasons`, and what it holds as `data`, `null` if it was removed; then a line for each of its changes, as `change`, the newest first.',
+          'For each match a line with its `resource`, `record`, `reasons`, and what it holds as `data`, `null` if it was removed; then a line for each of our own objects about it, as `about`, such as a follow-up with its notes; and one for each of its changes, as `change`, the newest first.',
       },
       errors: ['resource_missing'],
       rows: ({ erasures, find, history }, { caller, id, timing, done, grants }) => {
@@ -155,7 +158,10 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
           const { account, matches } = await erasures.find(caller, id);
           done({ unique_identifier: id, account });
           await grants(account, 'export');
-          const parts = { resources, query: { find, history }, timing, caller: async () => now };
+          const parts = {
+            ...{ resources, query: { find, history }, timing, caller: async () => now },
+            about: (record: string) => erasures.about(account, record),
+          };
           yield* copyLines(parts, matches);
         };
         const read = copy();
@@ -226,6 +232,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       id,
       needs: { permission: 'read' },
       keysOnly: true,
+      uncommanded: 'The program that had the records says it, with its own key.',
       name: 'acknowledge_erasure',
       route: 'POST /v1/erasures/:unique_identifier/acknowledge',
       summary: 'Acknowledge an erasure',

@@ -20,6 +20,7 @@ const getMe = operation({
   route: 'GET /v1/me',
   tag: 'API key',
   keysOnly: true,
+  uncommanded: 'It is about the key that calls.',
   summary: 'Read this API key',
   description: 'Returns what the API key of the request may do, and until when.',
   answers: { schema: 'ApiKey', says: 'The key.' },

@@ -4,8 +4,8 @@ import { present } from '../../core/objects/own-object.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { optional, text, timeZone } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import { listOf, type Operation, operation } from './operation.ts';
-import { paging } from './own.ts';
+import { type Operation, operation } from './operation.ts';
+import { listText, paging } from './pages.ts';
 
 const PATH = '/v1/location_settings';
 const PAGE = 1000;
@@ -48,6 +48,9 @@ function settingsOf(resource: Resource): readonly Operation[] {
     id: { says: `Identifies the ${name}`, prefix },
     answers: { schema: 'LocationSettings', says: SAYS },
     errors: ['resource_missing'],
+    ...(parent === undefined && {
+      uncommanded: 'Operators have it as "accounts show" and "accounts change".',
+    }),
   } as const;
   return [
     operation({
@@ -103,8 +106,8 @@ export function locationSettingsOperations(resources: readonly Resource[]): read
       run: async ({ locationSettings: settings }, { caller, params }) => {
         const { limit = PAGE, ...query } = params();
         const { settings: data, more } = await settings.list(caller, { ...query, limit });
-        const shown = data.map((one) => present(locationSettings, one, 'api', 0));
-        return listOf(PATH, shown, more);
+        const shown = data.map((one) => JSON.stringify(present(locationSettings, one, 'api', 0)));
+        return listText(PATH, shown, more);
       },
     }),
   ];

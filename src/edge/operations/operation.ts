@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { ErrorCode } from '../../core/errors.ts';
+import type { OwnObject } from '../../core/objects/own-object.ts';
 import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -17,10 +18,11 @@ import type { Principal } from '../../records/auth/principal.ts';
 import type { ProposalList } from '../../records/corrections/proposals.ts';
 import type { WriteConditions } from '../../records/ingest/idempotency.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
+import type { Many } from '../../records/ingest/many/many.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { ErasureService } from '../../services/erasures/erasures.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
-import type { IdentifierMarks } from '../../services/requests/marks.ts';
+import type { IdentifierFingerprints } from '../../services/requests/fingerprints.ts';
 import type { SourcesOf } from '../../services/sources/sources.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import type { RequestBook } from '../../store/books/log/requests.ts';
@@ -35,7 +37,8 @@ export interface Services
   readonly erasures: ErasureService;
   readonly locationSettings: SettingsOf;
   /** Marks of callers' own identifiers in refused requests, where there is a key to make them with. */
-  readonly marks: IdentifierMarks | undefined;
+  readonly many: Many;
+  readonly fingerprints: IdentifierFingerprints | undefined;
   readonly proposals: ProposalList;
   readonly requests: RequestBook;
   readonly sources: SourcesOf;
@@ -87,6 +90,8 @@ export interface Answers {
   readonly also?: Readonly<Record<string, string>>;
   /** The member of a list's entry to send as `starting_after`, if not `unique_identifier`. */
   readonly cursor?: string;
+  /** Whether the client gives all of the list, page after page, instead of what asks for pages. */
+  readonly whole?: true;
 }
 
 export interface RowPages {
@@ -111,6 +116,8 @@ export interface Runnable<Services> extends OperationParams {
   };
   /** Whether it takes If-Match and Idempotency-Key. */
   readonly conditional?: true;
+  /** Whether its body is a file, as it is. */
+  readonly file?: true;
   /** Why an `Idempotency-Key` is refused, where it is. */
   readonly refusesIdempotencyKey?: string;
   /** Whether a person confirms first that it is them. The audit has it before it is done. */
@@ -155,8 +162,18 @@ export interface Operation extends Runnable<Services> {
   readonly sameAs?: string;
   /** Whether each resource has it, so that the client has it with its records. */
   readonly ofRecords?: true;
+  /** Whether a handler of its feature answers, and the client has it all the same. */
+  readonly handled?: true;
+  /** Whether it may take minutes, for which the client waits. */
+  readonly long?: true;
   /** Whether only API keys call it, and no page of the console. */
   readonly keysOnly?: true;
+  /** The object that it is on. */
+  readonly on?: Pick<OwnObject, 'name' | 'printed' | 'fields'>;
+  /** The words of its command, where they do not follow from the route, such as `set <source>`: an argument with the name of a member is that member. */
+  readonly command?: string;
+  /** Why no command performs it. */
+  readonly uncommanded?: string;
 }
 
 /** Nothing in a query is `null`. */
@@ -190,25 +207,4 @@ export function someOf<const Name extends string>(names: readonly Name[], says: 
 export function routeOf({ route }: { readonly route: string }) {
   const [method = '', url = ''] = route.split(' ');
   return { method, url };
-}
-
-export function listOf(url: string, data: readonly unknown[], has_more = false): object {
-  return { object: 'list', url, has_more, data };
-}
-
-/** Makes a page of what was found: one entry more than the page has, where there are more. */
-export function pageOf(url: string, found: readonly unknown[], limit: number): object {
-  return listOf(url, found.slice(0, limit), found.length > limit);
-}
-
-/** A list of entries that are JSON text; `more` are members that only some lists have. */
-export function listText(
-  url: string,
-  entries: readonly string[],
-  has_more: boolean,
-  more: { readonly position?: string | null; readonly held_by?: string } = {},
-): string {
-  const members = JSON.stringify(more).slice(1, -1);
-  const rest = members === '' ? '' : `,${members}`;
-  return `{"object":"list","url":${JSON.stringify(url)},"has_more":${has_more},"data":[${entries.join()}]${rest}}`;
 }

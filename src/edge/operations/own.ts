@@ -8,7 +8,6 @@ import {
   type OwnObject,
   present,
 } from '../../core/objects/own-object.ts';
-import { optional, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { capitalised, inWords, withArticle } from '../../core/schema/present/words.ts';
 import type { Principal } from '../../records/auth/principal.ts';
@@ -17,11 +16,11 @@ import {
   type Operation,
   type OperationCall,
   operation,
-  pageOf,
   type RowPages,
   type Services,
   type Values,
 } from './operation.ts';
+import { type PageOptions, type PageQuery, pageOf, paging } from './pages.ts';
 
 interface Identified {
   readonly unique_identifier: string;
@@ -30,6 +29,8 @@ interface Identified {
 
 interface CommonOptions<One>
   extends Pick<Operation, 'tag' | 'needs' | 'errors' | 'refusesIdempotencyKey'> {
+  /** Words for one of them and for several, if not those of the object's name and path. */
+  readonly called?: readonly [one: string, several: string];
   /** Whether its changes take If-Match and Idempotency-Key. */
   readonly conditional?: true;
   /** The object as it is answered, if not as the API has it. */
@@ -44,20 +45,6 @@ type OperationSpec<Body extends Members, Answer> = OperationOptions & {
   readonly body?: Body;
   readonly run: (services: Services, call: OperationCall<Values<None, Body>>) => Promise<Answer>;
 };
-
-interface PageOptions {
-  /** How many entries a page has unless the request says otherwise. */
-  readonly limit: number;
-  /** How many it has at most, if more than that. */
-  readonly max?: number;
-  /** The member of an entry to send as `starting_after`, if not its unique identifier. */
-  readonly cursor?: string;
-}
-
-interface PageQuery {
-  readonly limit?: number;
-  readonly starting_after?: string;
-}
 
 type ListOptions<Query extends Members, One> = OperationOptions &
   PageOptions & {
@@ -76,26 +63,21 @@ type ListOptions<Query extends Members, One> = OperationOptions &
     ) => Promise<readonly One[]>;
   };
 
-/** The members of a query that asks for a page. */
-export function paging({ limit, max = limit, cursor = 'unique_identifier' }: PageOptions) {
-  return {
-    limit: optional(wholeNumber({ min: 1, max }), `Maximum number to return; ${limit} by default`),
-    starting_after: optional(text({}), `${cursor} of the last one of the page before`),
-  };
-}
-
 export function operationsOn<F extends OwnFields, One extends object = ObjectOf<F>>(
   object: OwnObject<F>,
   {
     show = (one) => present(object, one as never, 'api', 0),
+    called,
     conditional,
     ...common
   }: CommonOptions<One>,
 ) {
   const { name, typeName, path = '/v1/', fields } = object;
-  const words = inWords(name);
+  const isLarge = Object.values(fields).some(
+    ({ kind, is }) => is !== 'derived' && (kind.isJson || kind.column === 'texts'),
+  );
   const group = path.split('/').at(-1) ?? '';
-  const all = inWords(group);
+  const [words, all] = called ?? [inWords(name), inWords(group)];
   const route = `${path}/:unique_identifier` as const;
   const answers = { schema: typeName, says: `The ${words}.` };
   const id = {
@@ -118,6 +100,7 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
     says: OperationSpec<Body, One & Identified>,
   ): Operation =>
     operation<None, Body>({
+      on: object,
       name: `${verb}_${name}`,
       route,
       answers,
@@ -138,6 +121,7 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
       const url = path.replace(/\{\w+\}/, ':unique_identifier') as typeof path;
       return {
         ...common,
+        on: object,
         name: `list_${group}`,
         summary: `List ${all}`,
         route: `GET ${url}`,
@@ -152,10 +136,17 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
         query: { ...says.query, ...paging(says) },
         run: async (services, call) => {
           const { limit = usual, starting_after: after, ...filters } = call.params() as PageQuery;
-          const wanted = { ...filters, after, limit: limit + 1 };
-          const found = await find(services, call as OperationCall<never>, wanted as never);
-          const entries = found.map((one) => show(one, services));
-          const page = pageOf(url.replace(':unique_identifier', call.id), entries, limit);
+          const page = await pageOf(url.replace(':unique_identifier', call.id), {
+            limit,
+            after,
+            ...(isLarge ? {} : { slice: limit + 1 }),
+            ...(cursor === undefined ? {} : { cursor }),
+            find: async (after, limit) => {
+              const wanted = { ...filters, after, limit } as never;
+              const found = await find(services, call as OperationCall<never>, wanted);
+              return found.map((one) => show(one, services));
+            },
+          });
           return { ...page, ...(await beside?.(services, call.caller)) };
         },
       };
@@ -175,6 +166,7 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
     remove(says: OperationSpec<None, Pick<Identified, 'account'>>): Operation {
       return operation({
         ...writes,
+        on: object,
         id,
         name: `delete_${name}`,
         summary: `Delete ${withArticle(words)}`,

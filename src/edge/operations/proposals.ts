@@ -3,8 +3,8 @@ import type { Resource } from '../../core/schema/define.ts';
 import { choice, optional, text } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { inWords } from '../../core/schema/present/words.ts';
-import { listText, type Operation, operation, someOf } from './operation.ts';
-import { paging } from './own.ts';
+import { type Operation, operation, someOf } from './operation.ts';
+import { listText, paging } from './pages.ts';
 
 const PAGE = { limit: 50, max: 100 };
 const PATH = '/v1/proposals';

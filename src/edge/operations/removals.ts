@@ -3,13 +3,32 @@ import type { Resource } from '../../core/schema/define.ts';
 import { optional, text } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { writeParams } from '../../core/schema/parse/parse.ts';
-import { listText, type Operation, operation, someOf } from './operation.ts';
-import { paging } from './own.ts';
+import { type Operation, operation, someOf } from './operation.ts';
+import { listText, paging } from './pages.ts';
 
 const PAGE = { limit: 50, max: 100 };
 const PATH = '/v1/removals';
 const TAG = 'Changes';
 const SAYS = 'The answer.';
+
+type ShownRemoval = Readonly<
+  Record<'key' | 'name', string | null> & Record<'external_identifier', string>
+>;
+const on = {
+  name: 'removal',
+  fields: {},
+  printed: {
+    columns: [
+      'unique_identifier',
+      ['REMOVED', 'removed_at'],
+      'resource',
+      ['RECORDS', 'count'],
+      ['BY', ({ key }: ShownRemoval) => key ?? 'operator'],
+      ['NAME', ({ name, external_identifier: id }: ShownRemoval) => name ?? id],
+    ],
+    none: 'There are no removals that can be restored.',
+  },
+} as const;
 
 const id = {
   says: 'Identifies the removal: `unique_identifier` in the list of removals, `Ledgerstone-Removal` in the answer to a DELETE',
@@ -41,6 +60,7 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
   return [
     operation({
       tag: TAG,
+      on,
       name: 'list_removals',
       audits: 'list',
       route: `GET ${PATH}`,
@@ -55,11 +75,15 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
         const { resource, limit = PAGE.limit, ...filters } = params();
         const resources = resource && new Set(resource);
         const page = await removals.page(caller, { ...filters, resources, limit });
-        return listText(PATH, page.removals, page.more, { position: page.position });
+        const { removals: shown, position } = page;
+        const texts = shown.map(({ text }) => text);
+        const positionAfter = (at: number) => shown[at]?.id ?? null;
+        return listText(PATH, texts, page.more, { position, positionAfter });
       },
     }),
     operation({
       tag: TAG,
+      on,
       id,
       name: 'retrieve_removal',
       audits: 'read',

@@ -2,6 +2,7 @@
 import { expanded, expandNames, type Resource } from '../../core/schema/define.ts';
 import { optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
+import { saidIn, saidParams } from '../../core/schema/parse/parse-list.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import {
   type None,
@@ -45,6 +46,7 @@ function filtersOf(resources: readonly Resource[]) {
       [...new Set(resources.flatMap(expandNames))],
       'Include what the records belong to, or the identifiers of it',
     ),
+    ...(Object.assign({}, ...searched.map(saidParams)) as Record<never, never>),
   } as const satisfies Members;
 }
 
@@ -54,7 +56,7 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
   const shared = {
     tag: 'Search',
     answers: {
-      schema: 'SearchResult',
+      schema: 'SearchFindings',
       says: 'The matches by resource. Resources without matches are omitted.',
     },
     errors: ['resource_missing'],
@@ -63,8 +65,9 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
   const search = (
     services: Pick<Services, 'search'>,
     { caller, timing, isGone, done }: Omit<OperationCall<JsonObject>, 'params'>,
-    { q, limit, resource, account, location, region, expand }: Values<typeof members, None>,
+    values: Values<typeof members, None>,
   ) => {
+    const { q, limit, resource, account, location, region, expand } = values;
     done({ what: kindOf(q) });
     const options = {
       q,
@@ -73,6 +76,7 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
       location,
       region: region?.trim(),
       resources: resource && new Set(resource),
+      said: (one: Resource) => saidIn(one, values),
       expand: (one: Resource) => expanded(one, expand ?? []),
     };
     return services.search(caller, options, timing, isGone);

@@ -52,6 +52,21 @@ export const MANY: Bodies = {
   weight: 6,
 };
 
+const FILE = 'application/octet-stream';
+const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** A file as it is, whatever it says that it is: its name decides. */
+export const FILES: Bodies = {
+  types: new Map(
+    [FILE, 'text/csv', 'text/tab-separated-values', 'text/plain', SHEET, LINES, JSON_TYPE].map(
+      (type) => [type, 'file'],
+    ),
+  ),
+  untyped: undefined,
+  most: { file: MAX_ARRAY_BYTES },
+  weight: 2,
+};
+
 /** Leaves bodies to the routes: what Fastify does to read one for them costs more than reading it. */
 export function leaveBodies(server: FastifyInstance): void {
   for (const method of server.supportedMethods)
@@ -104,6 +119,11 @@ export function bodyOf(request: FastifyRequest): { encoding: 'json' | 'form'; bo
   };
 }
 
+/** Whether its parameters are those of a form, as are those of a query without a body. */
+export function isForm(request: FastifyRequest): boolean {
+  return encodingOf(request) === 'form';
+}
+
 /** How the body is read as it arrives; `undefined` where it is read whole. */
 export function linesOf(request: FastifyRequest): Lines | undefined {
   const encoding = encodingOf(request);
@@ -121,19 +141,39 @@ export function unknownFieldsOf(request: FastifyRequest): 'refuse' | 'ignore' {
   });
 }
 
+/**
+ * Whether the answer to a stream must wait until its rows have arrived. Some proxies ask for it: they send no more of a
+ * body once its answer has begun. Throws `header_invalid` for any other value of the header.
+ */
+export function isAnsweredLate(request: FastifyRequest): boolean {
+  const sent = request.headers['ledgerstone-answer'];
+  if (sent === undefined) return false;
+  if (String(sent).trim().toLowerCase() === 'after-rows') return true;
+  throw new ApiError('header_invalid', {
+    message: 'The header Ledgerstone-Answer must be "after-rows", or left out.',
+  });
+}
+
 export function bodiesOf(request: FastifyRequest): Bodies {
   return request.route.config?.bodies ?? ONE;
 }
 
-/** The most bytes of its body; `undefined` for no limit. */
+/** The most bytes of its body; `undefined` for no limit. Of a media type that is not taken, the most of all that are. */
 export function mostBytesOf(request: FastifyRequest): number | undefined {
+  const { types, most } = bodiesOf(request);
   const encoding = encodingOf(request);
-  return encoding === undefined ? MAX_BODY_BYTES : bodiesOf(request).most[encoding];
+  if (encoding !== undefined) return most[encoding];
+  const limits = Array.from(types.values(), (taken) => most[taken] ?? Number.POSITIVE_INFINITY);
+  const largest = Math.max(...limits);
+  return Number.isFinite(largest) ? largest : undefined;
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
+
+/** ASCII is UTF-8; the second of its names is what the system calls it in the locale `C`. */
+const UTF_8 = /^charset="?(?:utf-?8|(?:us-)?ascii|ansi_x3\.4-1968)"?$/;
 
 /** The encoding of the media type on this path; `undefined` if it is not accepted. */
 function encodingOf(request: FastifyRequest): Encoding | undefined {
@@ -144,6 +184,6 @@ function encodingOf(request: FastifyRequest): Encoding | undefined {
   if (plain !== undefined) return plain;
   const [media = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) return undefined;
+  if (charset !== undefined && !UTF_8.test(charset)) return undefined;
   return types.get(media);
 }

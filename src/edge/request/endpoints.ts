@@ -3,13 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { createTickQueue } from '../../core/fair/loop.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { featureHandlers, featureRoutes } from '../../features/operations.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { Images } from '../../services/images/images.ts';
-import type { UndoingImports } from '../../services/import/undoing.ts';
 import type { StaffService } from '../../services/staff/service.ts';
-import { addExportRoute } from '../console/exports/routes.ts';
-import { addImportRoutes } from '../console/imports/routes.ts';
 import { mountConsole } from '../console/mount.ts';
 import type { SiteOf } from '../console/site.ts';
 import type { GateParts } from '../limits/gate.ts';
@@ -20,6 +18,7 @@ import { imageHandler, readHandlers } from '../routes/read.ts';
 import { upsertManyHandler } from '../routes/upsert-many.ts';
 import { mountRecords, writeHandlers } from '../routes/write.ts';
 import { addSiteRoutes } from '../site/routes.ts';
+import type { LinkBases } from './links.ts';
 import { mountOperations } from './operations.ts';
 
 const OPEN = { config: { open: true } };
@@ -30,7 +29,6 @@ const TRUSTED_MS = 1000;
 export interface EndpointServices extends Services {
   readonly ingest: Ingest;
   readonly query: Query;
-  readonly undoing: UndoingImports;
 }
 
 export interface EndpointParts {
@@ -42,13 +40,10 @@ export interface EndpointParts {
   readonly gate: Pick<GateParts, 'clientAddressOf'>;
   /** Whether the store accepts writes. */
   readonly isReady: () => Promise<boolean>;
-  /** Whether the store was set back, and what was erased is erased again at this moment. */
-  readonly isSetBack: () => boolean;
+  /** Whether the store was set back, and what was erased is erased again at this moment, in any of these accounts. */
+  readonly isSetBack: (accounts?: ReadonlySet<string>) => boolean;
   readonly now: () => number;
-  /** The address that answers link to. */
-  readonly publicUrl: () => string;
-  /** Whether the operator has set it; otherwise it is the address that the service listens on. */
-  readonly isPublicUrlSet: boolean;
+  readonly links: LinkBases;
   /** People who sign in, and at which address they may. */
   readonly staff: StaffService;
   readonly siteOf: SiteOf;
@@ -56,18 +51,17 @@ export interface EndpointParts {
 
 export async function addEndpoints(server: FastifyInstance, parts: EndpointParts): Promise<void> {
   const { resources, services, staff: service, cards, siteOf } = parts;
-  const { ingest, query, store, undoing } = services;
+  const { store } = services;
   const { clientAddressOf } = parts.gate;
   addHealthRoutes(server, parts);
-  addSiteRoutes(server, parts);
+  addSiteRoutes(server, parts.links);
   addInterface(server, parts);
   if (cards !== undefined) addCardRoutes(server, cards);
   const paths = resources.map(({ path }) => path);
   const console = { service, siteOf, clientAddressOf, backups: store.backups };
   await mountConsole(server, console, paths, (mounted) => {
     addInterface(mounted, parts);
-    addImportRoutes(mounted, { resources, many: ingest.many, store, undoing });
-    addExportRoute(mounted, { service, resources, query, store });
+    for (const add of featureRoutes) add(mounted, { resources, services, staff: service });
   });
 }
 
@@ -75,7 +69,8 @@ export async function addEndpoints(server: FastifyInstance, parts: EndpointParts
 function addInterface(mounted: FastifyInstance, parts: EndpointParts): void {
   const { resources, services, operations, now } = parts;
   const { ingest, query, syncs } = services;
-  const publicUrl = () => parts.publicUrl() + mounted.prefix;
+  // Whoever follows a page sends their key: without a known address, to where the page came from.
+  const publicUrl = (parts.links.publicUrl ?? '') + mounted.prefix;
   const ticks = createTickQueue();
   for (const resource of resources)
     mountRecords(mounted, resource, {
@@ -86,7 +81,10 @@ function addInterface(mounted: FastifyInstance, parts: EndpointParts): void {
     });
   const forKeys = mounted.prefix === '';
   const mine = operations.filter(({ keysOnly }) => forKeys || keysOnly !== true);
-  const handlers = { 'GET /v1/changes': followChanges(mounted, services.feed) };
+  const handlers = {
+    'GET /v1/changes': followChanges(mounted, services.feed),
+    ...Object.assign({}, ...featureHandlers.map((of) => of(services, resources))),
+  };
   mountOperations(mounted, mine, { services: () => services, now, handlers });
 }
 

@@ -1,22 +1,26 @@
 /** The checks before the body is read, in this order: key and limits; then, scheduled like all work of the key, path, permission, media type and size. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import { Timing } from '../../core/observe/timing.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { distance } from '../../core/schema/search/spelling.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { SiteOf } from '../console/site.ts';
 import type { Entered, Gate } from '../limits/gate.ts';
 import { checkLength, checkMediaType, refuseBody } from './body.ts';
+import { guessed, isGuess } from './guesses.ts';
+import { refusePassedOver } from './passed-over.ts';
 import { pathOf } from './request.ts';
 
-const NO_HOST = 'The request has no Host header.';
+interface GuardParts {
+  readonly siteOf: SiteOf;
+  readonly isSetBack: (accounts?: ReadonlySet<string>) => boolean;
+}
 
 /** Authenticates the caller of every route that is not open. */
 export function guard(
   server: FastifyInstance,
   gate: Gate,
-  { siteOf, isSetBack }: { readonly siteOf: SiteOf; readonly isSetBack: () => boolean },
+  { siteOf, isSetBack }: GuardParts,
 ): void {
   server.decorateRequest('principal', undefined);
   server.decorateRequest('unauthenticated', undefined);
@@ -26,31 +30,28 @@ export function guard(
   server.decorateRequest('done');
 
   server.addHook('onRequest', (request, reply, done) => {
-    request.timing = new Timing();
-    request.done = {};
     const start = performance.now();
     const entered: Entered = (refusal, principal) => {
       request.principal = principal;
       // The stage ends here: the rest of the request is not part of it.
       if (refusal === undefined) request.timing.add('authorize', performance.now() - start);
-      done(refusal);
+      const isRefused = principal !== undefined && isSetBack(principal.scope.accounts);
+      done(refusal ?? (isRefused ? setBack() : undefined));
     };
-    const { headers, httpVersion } = request.raw;
-    if (headers.host === undefined && httpVersion === '1.1')
-      return done(new ApiError('request_malformed', { message: NO_HOST }));
     try {
       refuseForeign(request, siteOf);
     } catch (error) {
       return done(error as Error);
     }
     const isOpen = request.route.config?.open === true;
-    if (!isOpen && isSetBack())
-      return done(new ApiError('store_set_back', { headers: { 'Retry-After': '1' } }));
+    if (!isOpen && isSetBack()) return done(setBack());
     if (!isOpen) return gate.enter(request, reply, entered);
     gate.open(request);
     entered(undefined);
   });
 }
+
+const setBack = () => new ApiError('store_set_back', { headers: { 'Retry-After': '1' } });
 
 /** Added after the queue of requests: searching for the path that was meant takes time, which is the key's. */
 export function checkRequests(server: FastifyInstance, paths: Paths): void {
@@ -67,6 +68,7 @@ export function checkRequests(server: FastifyInstance, paths: Paths): void {
     } else {
       checkLength(request);
       checkMediaType(request);
+      refusePassedOver(request);
     }
   };
 
@@ -80,10 +82,12 @@ export function checkRequests(server: FastifyInstance, paths: Paths): void {
   });
 }
 
-/** Neither an empty segment nor `upsert` is an identifier: the path of that name takes its own methods only. */
+/** Neither an empty segment nor `search` is an identifier, nor `upsert`: the path of that name takes its own methods only. */
 function refuseNoIdentifier(request: FastifyRequest, paths: Paths): void {
-  if (request.route.url?.includes(':') !== true) return;
+  const { url } = request.route;
+  if (url?.includes(':') !== true) return;
   const path = pathOf(request.url);
+  if (url.endsWith('/:unique_identifier') && isGuess(path)) throw pathError(request, paths);
   if (path.endsWith('/') || paths.methods(path)?.includes(request.method) === false)
     throw pathError(request, paths);
 }
@@ -91,8 +95,10 @@ function refuseNoIdentifier(request: FastifyRequest, paths: Paths): void {
 function pathError({ method, url }: FastifyRequest, paths: Paths): ApiError {
   const path = pathOf(url);
   const slash = path.endsWith('/');
-  const allowed = slash ? undefined : paths.methods(path);
-  const nearest = paths.nearest(method, path, allowed !== undefined);
+  const methods = slash ? undefined : paths.methods(path);
+  // A word that is no identifier leads to nothing, whatever the method.
+  const allowed = paths.isThere(path) || !isGuess(path) ? methods : undefined;
+  const nearest = paths.guessed(method, path) ?? paths.nearest(method, path, allowed !== undefined);
   const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   if (allowed !== undefined)
     return new ApiError('method_not_allowed', {
@@ -121,28 +127,50 @@ function refuseForeign(request: FastifyRequest, siteOf: SiteOf): void {
     throw new ApiError('cross_site_refused');
 }
 
+/** The path with a parameter for its last segment. Not by a pattern that ends with `$`: it takes quadratic time. */
+function withParameter(path: string): string {
+  const start = path.lastIndexOf('/') + 1;
+  return start === path.length ? path : `${path.slice(0, start)}:unique_identifier`;
+}
+
 type Paths = ReturnType<typeof pathsOf>;
 
 /** Gathers the paths as they are added to the server. */
 export function pathsOf(server: FastifyInstance) {
   const paths = new Map<string, Readonly<Record<'methods' | 'segments', readonly string[]>>>();
-  server.addHook('onRoute', ({ url, method }) => {
+  /** Resources by what people call their records: `visitors`. */
+  const called = new Map<string, string>();
+  server.addHook('onRoute', ({ url, method, config }) => {
     if (url.endsWith('*')) return;
+    const { path, display } = config?.needs?.resource ?? {};
+    for (const name of [display?.singular, display?.plural])
+      if (path !== undefined && name !== undefined)
+        called.set(name.toLowerCase().replaceAll(' ', '_'), path);
     const methods = [...new Set([...(paths.get(url)?.methods ?? []), ...[method].flat()])];
     paths.set(url, { methods, segments: url.slice(1).split('/') });
   });
   return {
     /** Each as it was added: `/v1/events/:unique_identifier`. */
     all: (): Iterable<string> => paths.keys(),
+    isThere: (path: string): boolean => paths.has(path),
     /** The methods of a path; if two paths fit, of the one without a parameter. */
     methods: (path: string): readonly string[] | undefined =>
-      (paths.get(path) ?? paths.get(path.replace(/[^/]+$/, ':unique_identifier')))?.methods,
+      (paths.get(path) ?? paths.get(withParameter(path)))?.methods,
+    guessed: (method: string, path: string): string | undefined =>
+      path.startsWith(CONSOLE)
+        ? undefined
+        : shown(
+            guessed(method, path, (how, known) => paths.get(known)?.methods.includes(how) === true),
+          ),
     /**
      * The request most like one that led nowhere, if one is like it at all: `POST /v1/events/upsert`.
      * Where only its method led nowhere, `onlyMethod`, that of another path that takes it.
      */
     nearest(method: string, path: string, onlyMethod: boolean): string | undefined {
-      const sent = path.split('/').filter((segment) => segment !== '');
+      const sent = path
+        .split('/')
+        .filter((segment) => segment !== '')
+        .map((segment) => called.get(segment.toLowerCase().replaceAll('-', '_')) ?? segment);
       const start = sent.indexOf('v1');
       // Without its beginning, or behind that of some proxy.
       const ways = [sent, start > 0 ? sent.slice(start) : ['v1', ...sent]];
@@ -155,11 +183,16 @@ export function pathsOf(server: FastifyInstance) {
         const cost = Math.min(...ways.map((way) => unlikeness(way, segments, taken)));
         if (cost >= least) continue;
         least = cost;
-        found = `${taken ? method : methods[0]} ${known.replace(/:(\w+)/g, '{$1}')}`;
+        found = `${taken ? method : methods[0]} ${known}`;
       }
-      return found;
+      return shown(found);
     },
   };
+}
+
+/** With parameters as the reference shows them: `GET /v1/events/{unique_identifier}`. */
+function shown(request: string | undefined): string | undefined {
+  return request?.replace(/:(\w+)/g, '{$1}');
 }
 
 /** These paths are for the console alone. */

@@ -12,7 +12,7 @@ import {
   identifierInCells,
   identifierInForm,
   identifierInJson,
-} from '../../services/requests/marks.ts';
+} from '../../services/requests/fingerprints.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { bodyOf } from './body.ts';
 import { callerOf, queryOf } from './request.ts';

@@ -1,5 +1,6 @@
 /** Mounts operations: the guard of each, its request, and its answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Resource } from '../../core/schema/define.ts';
 import {
   type OperationParams,
   type ParamsReader,
@@ -8,10 +9,15 @@ import {
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { paramMask } from '../../services/requests/names.ts';
-import { wantRecent } from '../../services/staff/sessions.ts';
+import { assertRecent } from '../../services/staff/sessions.ts';
 import { stillMay } from '../fair/still.ts';
 import { formFor, LINES_ALONE, streamRows } from '../listing/stream.ts';
-import { type OperationCall, type Runnable, routeOf } from '../operations/operation.ts';
+import {
+  type OperationCall,
+  type Runnable,
+  routeOf,
+  type Services,
+} from '../operations/operation.ts';
 import {
   type Auditing,
   auditedAs,
@@ -21,7 +27,8 @@ import {
 } from '../operations/perform.ts';
 import { conditionOfRecord } from '../response/conditions.ts';
 import { prepare, sendJson, vary } from '../response/envelope.ts';
-import { bodyOf, LINES, refuseBody, unknownFieldsOf } from './body.ts';
+import { prefersPage } from './accepts.ts';
+import { bodyOf, FILES, LINES, refuseBody, unknownFieldsOf } from './body.ts';
 import { refuseIdempotencyKey, repeatableOf } from './idempotency-key.ts';
 import { receiveBody } from './receive.ts';
 import { callerOf, queryOf, watchForCut } from './request.ts';
@@ -33,24 +40,30 @@ export type OperationHandler = (
   params: ParamsReader,
 ) => Promise<FastifyReply>;
 
-interface Mounting<Services> {
-  readonly services: (request: FastifyRequest, reply: FastifyReply) => Services;
+/** Gives the handlers of operations of a feature that have no `run`, by their routes. */
+export type HandlersOf = (
+  services: Services,
+  resources: readonly Resource[],
+) => Readonly<Record<string, OperationHandler>>;
+
+interface Mounting<Of> {
+  readonly services: (request: FastifyRequest, reply: FastifyReply) => Of;
   readonly now: () => number;
   /** Handlers of operations without `run`, by their routes. */
   readonly handlers?: Readonly<Record<string, OperationHandler>>;
 }
 
 /** Throws for an operation that nothing answers. */
-export function mountOperations<Services>(
+export function mountOperations<Of>(
   server: FastifyInstance,
-  operations: readonly Runnable<Services>[],
-  { services, now, handlers = {} }: Mounting<Services>,
+  operations: readonly Runnable<Of>[],
+  { services, now, handlers = {} }: Mounting<Of>,
 ): void {
   const mask = paramMask(operations.flatMap(({ query = {}, body = {} }) => [query, body]));
   for (const operation of operations) {
     const answer = handlers[operation.route] ?? answering(operation, services);
     const may = (principal: Principal) => authorizeFor(operation, principal);
-    const { audits, confirms, open } = operation;
+    const { audits, confirms, open, file } = operation;
     const action = auditedBefore(operation);
     const config = {
       paramMask: mask,
@@ -59,13 +72,15 @@ export function mountOperations<Services>(
       auditedAs: auditedAs(operation),
       confirms: confirms === true,
       ...(open && { open }),
+      ...(file && { bodies: FILES }),
+      reads: 'sameAs' in operation,
     };
     server.route({
       ...routeOf(operation),
       config,
       handler: async (request, reply) => {
         const session = request.principal?.person?.session;
-        if (confirms && session !== undefined) wantRecent(session, now());
+        if (confirms && session !== undefined) assertRecent(session, now());
         const params = await received(operation, request, reply);
         const inPath = request.params as Record<string, string>;
         // No store can search for a NUL, and nothing is named by one.
@@ -86,18 +101,21 @@ export function mountOperations<Services>(
   }
 }
 
+const NOTHING = new Uint8Array();
+
 /** Receives the body where the operation takes one; without members, nothing may be sent. */
 export async function received(
-  operation: OperationParams & Pick<Runnable<never>, 'refusesIdempotencyKey'>,
+  operation: OperationParams & Pick<Runnable<never>, 'file' | 'refusesIdempotencyKey'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { query = {}, body, check, refusesIdempotencyKey } = operation;
+  const { query = {}, body, check, file, refusesIdempotencyKey } = operation;
   if (refusesIdempotencyKey !== undefined) refuseIdempotencyKey(request, refusesIdempotencyKey);
-  if (body === undefined) refuseBody(request);
+  if (body === undefined && file === undefined) refuseBody(request);
   else await receiveBody(request, reply);
   const unknown = unknownFieldsOf(request);
-  const arrived = bodyOf(request);
+  // A file is not looked into here.
+  const arrived = file ? { encoding: 'form' as const, body: NOTHING } : bodyOf(request);
   // Many programs say JSON of every request: an empty body has no members, and says nothing wrong.
   const encoding = arrived.body.length === 0 ? 'form' : arrived.encoding;
   const sent = { ...arrived, encoding, query: queryOf(request), unknown };
@@ -119,9 +137,9 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-function answering<Services>(
-  operation: Runnable<Services>,
-  services: Mounting<Services>['services'],
+function answering<Of>(
+  operation: Runnable<Of>,
+  services: Mounting<Of>['services'],
 ): OperationHandler {
   const { route, run, rows, page } = operation;
   const what = auditedAs(operation);
@@ -164,7 +182,7 @@ function answering<Services>(
     if (page !== undefined) vary(reply, 'Accept');
     return typeof answer === 'string'
       ? sendJson(reply, answer)
-      : page !== undefined && request.headers.accept?.includes('text/html') === true
+      : page !== undefined && prefersPage(request.headers.accept)
         ? prepare(reply).headers(PAGE_HEADERS).send(page(answer))
         : sendJson(reply, JSON.stringify(answer));
   };

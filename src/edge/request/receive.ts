@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
+import { askForBody } from '../fair/continuing.ts';
 import { type Arriving, TOO_SLOW } from '../fair/least-speed.ts';
 import { type MemoryReservation, memoryOf } from '../fair/memory.ts';
 import { takeCallerAnew } from '../fair/still.ts';
@@ -61,6 +62,7 @@ class ArrivingBody implements Arriving {
     if (this.request.destroyed) throw bodyCut();
     if (this.#announced > FREE_BYTES) this.#hold(this.#announced);
     this.#place = this.#request.server.leastSpeed.watch(this);
+    askForBody(this.request);
     this.request
       .on('data', this.#add)
       .on('end', () => {

@@ -52,6 +52,8 @@ declare module 'fastify' {
     readonly needs?: { readonly resource: Resource; readonly action: Permission };
     /** The bodies that the path accepts; by default those of one record. */
     readonly bodies?: Bodies | undefined;
+    /** Whether it changes nothing, though its method could. */
+    readonly reads?: boolean;
     /** Throws `permission_denied` unless the caller has what the operation needs. */
     readonly may?: (principal: Principal) => void;
     /** The audit's name for it when a person does it; left out: it shows nothing of people. */
@@ -106,14 +108,37 @@ export function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
+/** When it is looked again whether a caller is there: soon for those nearby, and then as often as this. */
+const FIRST_LOOK_MS = 50;
+const LOOK_MS = 1_000;
+
 /** Aborted when the caller goes away before the answer is sent. */
-export function goneSignal({ raw }: FastifyReply): AbortSignal {
+export function goneSignal({ raw, request }: FastifyReply): AbortSignal {
   const gone = new AbortController();
+  const { socket, httpVersion } = request.raw;
+  let next: NodeJS.Timeout | undefined;
+  // A client that has ended its side may still read, or be gone. If it is gone, its system refuses what is written, and
+  // the write after that fails. Every client of HTTP/1.1 passes over such answers (RFC 9110, section 15.2).
+  const look = (waitMs = FIRST_LOOK_MS): void => {
+    if (httpVersion !== '1.1' || raw.headersSent) return;
+    raw.writeContinue();
+    next = setTimeout(look, waitMs, LOOK_MS).unref();
+  };
+  const ended = (): void => look();
+  if (socket.readableEnded) look();
+  else socket.once('end', ended);
   raw.once('close', () => {
+    socket.off('end', ended);
+    clearTimeout(next);
     // No answer reaches the caller: the error is for the log of requests.
     if (!raw.writableFinished) gone.abort(new ApiError('request_timeout'));
   });
   return gone.signal;
+}
+
+/** Whether the client has ended its side of the connection: it sends nothing more, and may still read. */
+export function hasEnded({ raw }: FastifyRequest): boolean {
+  return raw.socket.readableEnded;
 }
 
 /** Notes it if the client goes before the answer has ended. */

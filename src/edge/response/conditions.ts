@@ -33,6 +33,23 @@ function versionsIn(header: string): number[] | undefined {
   });
 }
 
+/** A tag as Apache alters it where it compresses: `"3-gzip"`. */
+const ALTERED = /^"[1-9]\d{0,14}(?:;[^"]*)?-{1,2}(?:gzip|br|deflate|zstd)"$/;
+
+/** Says what is wrong with an `If-Match` whose tags can match no version; `undefined` where one could. */
+export function noVersionIn({ headers }: FastifyRequest): string | undefined {
+  const { 'if-match': sent } = headers;
+  if (sent === undefined || versionsIn(sent)?.length !== 0) return undefined;
+  const [tag = ''] = sent.match(TAGS) ?? [];
+  const shown = `The ${tag.slice(0, 100)} in If-Match`;
+  const pass = 'have it pass on application/json as it is';
+  if (tag.startsWith('W/'))
+    return `${shown} is a weak tag, which never matches. The service sends strong ones: something between you and it, such as a proxy that compresses, adds the W/. Send the tag without it, or ${pass}.`;
+  if (ALTERED.test(tag))
+    return `${shown} is not as the service sent it: something between you and it, such as a proxy that compresses, added the end. Send the tag without it, or ${pass}.`;
+  return `${shown} is no tag of the record: those begin with its version, such as "3". Send the ETag that you were answered, as it is.`;
+}
+
 /** The values of `Ledgerstone-Mode`, and the condition of each on the record that an upsert names. */
 export const MODES: ReadonlyMap<string, NonNullable<WriteParams['only']>['record']> = new Map([
   ['create_only', 'absent'],

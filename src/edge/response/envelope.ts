@@ -68,8 +68,6 @@ export const JSON_UTF8 = 'application/json; charset=utf-8';
 
 const UNREAD =
   'The server is holding too many large responses that clients have not read yet. Read pending responses, request smaller pages, and retry.';
-const UNREAD_DONE =
-  'The request was done, but its response was dropped: the server is holding too many large responses that clients have not read yet. Read pending responses and retry: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.';
 
 /**
  * Sets the headers of every answer; those of one kind of answer are set where it is sent. Names that every answer has
@@ -164,7 +162,8 @@ export function holdAnswer(reply: FastifyReply, bytes: number, atOnce: boolean):
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { code, headers } = error;
-    const message = ['GET', 'HEAD'].includes(reply.request.method) ? UNREAD : UNREAD_DONE;
-    throw new ApiError(code, { headers, message });
+    if (!['GET', 'HEAD'].includes(reply.request.method))
+      throw new ApiError('answer_dropped', { headers, cause: error });
+    throw new ApiError(code, { headers, message: UNREAD });
   }
 }

@@ -1,7 +1,9 @@
 /** Turns errors into answers, in this one place. */
-import type { FastifyReply } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   ApiError,
+  asFormSays,
   type CatalogueEntry,
   catalogue,
   type ErrorCode,
@@ -11,11 +13,13 @@ import {
 import type { Principal } from '../../records/auth/principal.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { discardBody } from '../fair/bodies.ts';
+import { isForm } from '../request/body.ts';
+import { noVersionIn } from './conditions.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
 import { RETRY_SOON } from './retry-after.ts';
 
-/** Where the reference is, for the `doc_url` of errors: the configured address, never the request's Host. */
-export type DocUrl = (code: string) => string;
+/** Where the code is explained, for the `doc_url` of an answer to a request with these headers. */
+export type DocUrl = (code: ErrorCode, headers?: IncomingHttpHeaders) => string;
 
 export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl): FastifyReply {
   const { done, raw } = reply.request;
@@ -25,7 +29,13 @@ export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl):
   // Stripe's clients retry a 429 only if this header tells them to.
   if (error.status === 429) reply.header('Stripe-Should-Retry', 'true');
   prepare(reply).code(error.status).header('Content-Type', JSON_UTF8);
-  const text = errorBody(error, reply.request.id, docUrl, reply.request.principal);
+  const text = errorBody(
+    error,
+    reply.request.id,
+    docUrl(error.code, raw.headers),
+    reply.request.principal,
+    reply.request,
+  );
   try {
     return send(reply, text);
   } catch (noMemory) {
@@ -35,17 +45,26 @@ export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl):
   }
 }
 
-export function errorBody(error: ApiError, requestId: string, docUrl: DocUrl, to?: Principal) {
-  const more = { request_id: requestId, doc_url: docUrl(error.code) };
-  return JSON.stringify({ error: { ...errorMembers(error, to), ...more } });
+export function errorBody(
+  error: ApiError,
+  requestId: string,
+  docUrl: string,
+  to?: Principal,
+  request?: FastifyRequest,
+) {
+  const more = { request_id: requestId, doc_url: docUrl };
+  return JSON.stringify({ error: { ...errorMembers(error, to, request), ...more } });
 }
 
-/** The members of an error, wherever it appears, for a program or a person. */
+/** The members of an error, wherever it appears, for a program or a person; of a whole request, if that is given. */
 export function errorMembers(
   { type, code, message, param, faults }: ApiError,
   to: Principal | undefined,
+  request?: FastifyRequest,
 ): object {
-  const errors = faults.map(to?.person === undefined ? toProgram : toPerson);
+  const errors = faults.map(
+    to?.person === undefined ? (fault) => toProgram(fault, request) : toPerson,
+  );
   const [first, said] = [faults[0], errors[0]];
   // It ends in how many more there are.
   const rest = message.slice(first?.message.length);
@@ -57,7 +76,7 @@ export function errorMembers(
 }
 
 /** A person sends neither headers nor queries, and has no key. */
-function toPerson(fault: Fault): Fault {
+function toPerson({ advice: _, ...fault }: Fault): Fault {
   const { person }: CatalogueEntry = catalogue[fault.code];
   return person ? { ...fault, message: messageOf(fault.code, fault, 'person') } : fault;
 }
@@ -68,9 +87,13 @@ const IN_HTTP: { readonly [code in ErrorCode]?: string } = {
   record_has_children: 'To have it do so, send cascade=true in the query.',
 };
 
-function toProgram(fault: Fault): Fault {
-  const more = IN_HTTP[fault.code];
-  return more === undefined ? fault : { ...fault, message: `${fault.message} ${more}` };
+function toProgram({ advice, ...fault }: Fault, request: FastifyRequest | undefined): Fault {
+  const more = advice ?? IN_HTTP[fault.code];
+  const unmatched = fault.code === 'record_changed' && request && noVersionIn(request);
+  if (unmatched) return { ...fault, message: unmatched };
+  // What a store found says nothing of how it was sent.
+  const said = request !== undefined && isForm(request) ? asFormSays(fault) : fault;
+  return more === undefined ? said : { ...said, message: `${said.message} ${more}` };
 }
 
 /** The error of a caller who hangs up before the body is complete. */

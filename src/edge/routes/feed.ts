@@ -4,9 +4,10 @@ import type { Principal } from '../../records/auth/principal.ts';
 import type { Feed, FeedRequest } from '../../records/changes/feed.ts';
 import { memoryOf } from '../fair/memory.ts';
 import { answerOf, changesRequest } from '../operations/changes.ts';
+import { preferred } from '../request/accepts.ts';
 import type { OperationHandler } from '../request/operations.ts';
-import { callerOf, watchForCut } from '../request/request.ts';
-import { prepare, sendJson, vary } from '../response/envelope.ts';
+import { callerOf, hasEnded, watchForCut } from '../request/request.ts';
+import { JSON_UTF8, prepare, sendJson, vary } from '../response/envelope.ts';
 import { Answer, endWith } from '../rows/answer.ts';
 
 /** How often to check that the key is still valid. */
@@ -40,7 +41,8 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
     let page = await feed.page(principal, wanted, isGone);
     for (;;) {
       const left = ends - performance.now();
-      const over = left <= 0 || isGone() || server.draining;
+      // One who has ended its side may be gone: it does not wait.
+      const over = left <= 0 || isGone() || hasEnded(request) || server.draining;
       if (page.changes.length > 0 || over) return page;
       const before = reached;
       if (!page.more) reached = await feed.next(account, before, Math.min(left, LOOK_MS));
@@ -71,8 +73,9 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
     const sendAll = async (): Promise<void> => {
       const follower = feed.followers.join();
       let shown = false;
+      let asked = false;
       try {
-        await send(form.position(feed.position(wanted)));
+        await send(form.begins(feed.position(wanted)));
         while (!server.draining) {
           follower.behind(page.since);
           if (page.changes.length > 0) {
@@ -88,7 +91,10 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
             reached = await feed.next(account, from, LOOK_MS);
             if (server.draining || isGone()) return;
             principal = await again(request, wanted);
-            if (performance.now() - sentAt >= HEARTBEAT_MS)
+            // One who has only ended its side reads on; the system of one who is gone says so.
+            const asks: boolean = !asked && hasEnded(request);
+            asked ||= asks;
+            if (asks || performance.now() - sentAt >= HEARTBEAT_MS)
               await send(form.position(page.position));
           }
           page = await feed.page(principal, { ...wanted, after: page.last }, isGone);
@@ -100,14 +106,13 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
     };
     endWith(request, answer, sendAll(), form.error);
     return prepare(reply)
-      .header('Content-Type', `${form.type}; charset=utf-8`)
+      .header('Content-Type', form.type)
       .header('X-Accel-Buffering', 'no')
       .send(answer.body);
   };
 
   return async (request, reply, params) => {
-    const lastEventId = request.headers['last-event-id'];
-    const options = changesRequest(params(), lastEventId);
+    const options = changesRequest(params(), request.headers['last-event-id']);
     const wanted = await feed.begin(callerOf(request), options);
     vary(reply, 'Accept');
     const form = request.method === 'HEAD' ? undefined : formFor(request.headers.accept);
@@ -126,29 +131,39 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
 interface StreamForm {
   readonly type: string;
   readonly change: (text: string, id: string) => string;
+  /** Where the stream begins, such that every client notes it: it may be cut before its first change. */
+  readonly begins: (id: string | null) => string;
   readonly position: (id: string | null) => string;
   /** Why the stream ends. */
   readonly error: (text: string) => string;
 }
 
+const placeLine = (id: string | null): string =>
+  `{"object":"position","position":${id === null ? 'null' : `"${id}"`}}`;
+
 const LINES: StreamForm = {
-  type: 'application/x-ndjson',
+  type: 'application/x-ndjson; charset=utf-8',
   change: (text) => `${text}\n`,
-  position: (id) => `{"object":"position","position":${id === null ? 'null' : `"${id}"`}}\n`,
+  begins: (id) => `${placeLine(id)}\n`,
+  position: (id) => `${placeLine(id)}\n`,
   error: (text) => `${text}\n`,
 };
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html */
 const EVENTS: StreamForm = {
-  type: 'text/event-stream',
+  type: 'text/event-stream; charset=utf-8',
   change: (text, id) => `id: ${id}\nevent: change\ndata: ${text}\n\n`,
+  // Many clients note an identifier only where there are data.
+  begins: (id) => `${id === null ? '' : `id: ${id}\n`}event: position\ndata: ${placeLine(id)}\n\n`,
   // An identifier without data moves the position from which a client resumes, without raising an event.
   position: (id) => (id === null ? ':\n\n' : `id: ${id}\n\n`),
   error: (text) => `event: error\ndata: ${text}\n\n`,
 };
 
+const FORMS = [LINES, EVENTS];
+
+/** `undefined`: a page of JSON. */
 function formFor(accept: string | undefined): StreamForm | undefined {
-  if (accept === undefined) return undefined;
-  if (accept.includes(EVENTS.type)) return EVENTS;
-  return accept.includes(LINES.type) ? LINES : undefined;
+  const type = preferred(accept, [JSON_UTF8, ...FORMS.map(({ type }) => type)]);
+  return FORMS.find((form) => form.type === type);
 }

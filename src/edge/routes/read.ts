@@ -1,6 +1,7 @@
 /** Answers operations that read records and their history. */
 import type { FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
+import { optional, text } from '../../core/schema/fields/index.ts';
 import { parseHistory } from '../../core/schema/parse/parse-queries.ts';
 import { parseQuery } from '../../core/schema/parse/query-string.ts';
 import { columnsOf } from '../../core/schema/row.ts';
@@ -10,7 +11,7 @@ import type { Images } from '../../services/images/images.ts';
 import { memoryOf } from '../fair/memory.ts';
 import { stillMay } from '../fair/still.ts';
 import { formFor, streamRows } from '../listing/stream.ts';
-import { listText } from '../operations/operation.ts';
+import { listText } from '../operations/pages.ts';
 import { recordOperations } from '../operations/records.ts';
 import { unknownFieldsOf } from '../request/body.ts';
 import { callerOf, goneSignal, queryOf, watchForCut } from '../request/request.ts';
@@ -18,8 +19,11 @@ import { etagOf, isNamed } from '../response/conditions.ts';
 import { prepare, sendJson, sendPieces, vary } from '../response/envelope.ts';
 import type { RecordHandler } from './write.ts';
 
-/** `publicUrl` gives the address that links lead to. */
-export function readHandlers(resource: Resource, query: Query, publicUrl: () => string) {
+/** Image elements of the console send no header that names their person. */
+const OF_PAGE = { person: optional(text(), 'Whose page shows it') } as const;
+
+/** `publicUrl` is what links to pages begin with. */
+export function readHandlers(resource: Resource, query: Query, publicUrl: string) {
   const path = `/v1/${resource.path}`;
   const isOfPeople = recordOperations(resource).some(({ audits }) => audits === 'list');
 
@@ -42,7 +46,7 @@ export function readHandlers(resource: Resource, query: Query, publicUrl: () => 
     const listed = await query.list(callerOf(request), resource, params, request.timing);
     // Who lists the visitors of a service has looked at that family.
     if (resource.parent?.anchor === false) request.done = { above: listed.parent };
-    const links = pageLinks(publicUrl() + path, params.query, listed);
+    const links = pageLinks(publicUrl + path, params.query, listed);
     if (links !== undefined) reply.header('Link', links);
     return sendPieces(reply, listed.body[Symbol.iterator](), listed.bytes);
   };
@@ -100,9 +104,10 @@ export function imageHandler(
   images: Images,
 ): RecordHandler {
   return async (request, reply) => {
-    parseQuery({}, queryOf(request), unknownFieldsOf(request));
-    const { unique_identifier, index } = request.params;
     const principal = callerOf(request);
+    const members = principal.person === undefined ? {} : OF_PAGE;
+    parseQuery(members, queryOf(request), unknownFieldsOf(request));
+    const { unique_identifier, index } = request.params;
     const { url, account, param } = await findImage(principal, resource, unique_identifier, index);
     request.done = { unique_identifier, account };
     const still = stillMay(request, (now) => authorize(now, resource.path, 'read'));

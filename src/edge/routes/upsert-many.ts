@@ -17,13 +17,17 @@ import {
   type RowResult,
   type RowWritten,
 } from '../../records/ingest/many/row.ts';
-import { identifierInCells, identifierInJson, MOST_MARKED } from '../../services/requests/marks.ts';
+import {
+  identifierInCells,
+  identifierInJson,
+  MOST_FINGERPRINTS,
+} from '../../services/requests/fingerprints.ts';
 import { createRowSummary, type RowSummary } from '../../services/requests/row-summary.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { stillMay } from '../fair/still.ts';
 import type { KeyLimit } from '../limits/key-limit.ts';
 import { paramMaskOf } from '../operations/records.ts';
-import { bodyOf, LINES, linesOf, unknownFieldsOf } from '../request/body.ts';
+import { bodyOf, isAnsweredLate, LINES, linesOf, unknownFieldsOf } from '../request/body.ts';
 import { refuseIdempotencyKey, syncOf } from '../request/idempotency-key.ts';
 import { receiveBody } from '../request/receive.ts';
 import { queryOf, watchForCut } from '../request/request.ts';
@@ -50,6 +54,7 @@ export function upsertManyHandler(
     else await receiveBody(request, reply);
     const { principal, repeatable } = writeCallOf(request, resource);
     const unknown = unknownFieldsOf(request);
+    const late = isAnsweredLate(request);
     const form = lines === undefined ? 'array' : 'lines';
     const { atomic, dry_run } = parseMany(queryOf(request), form, unknown);
     const only = conditionOfUpsert(request);
@@ -66,7 +71,7 @@ export function upsertManyHandler(
       const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
       columns = arriving.columns;
       const report = createReport(request, createRowSummary('lines', paramMaskOf(resource), as));
-      return answerStream(reply, many, { ...call, columns }, arriving, report);
+      return answerStream(reply, many, { ...call, columns }, arriving, report, late);
     }
     const { body } = bodyOf(request);
     const { results, replayed } = await many.array(call, body, { atomic, repeatable });
@@ -94,7 +99,7 @@ export function upsertManyHandler(
 /** The callers' own identifiers of the first rows that were refused, each at its place. */
 function identifiersOf(body: Uint8Array, results: readonly RowResult[]) {
   const found: (string | undefined)[] = [];
-  let left = MOST_MARKED;
+  let left = MOST_FINGERPRINTS;
   let last = results.length - 1;
   while (last >= 0 && !(results[last] instanceof Error)) last -= 1;
   for (const row of last < 0 ? [] : rowsOf(body)) {
@@ -109,16 +114,25 @@ function identifiersOf(body: Uint8Array, results: readonly RowResult[]) {
 
 const PIECE_LENGTH = 65_536;
 
-/** Answers 200, then a line for each row, then one that sums up and says what ended it early, if anything did. */
+/**
+ * Answers 200, then a line for each row, then one that sums up and says what ended it early, if anything did. A `late`
+ * answer begins when the rows have ended, or none has come for some seconds.
+ */
 function answerStream(
   reply: FastifyReply,
   many: Many,
   call: ManyCall,
   { arrivals, reserved, columns, rows: arriving }: ArrivingRows,
   { members, summary, refusal }: ReturnType<typeof createReport>,
+  late: boolean,
 ): FastifyReply {
   const { request } = reply;
   const answer = new Answer();
+  if (late) {
+    const begin = (): void => answer.begin();
+    answer.holdBack((bytes) => reserved.keep(bytes, begin));
+    arrivals.whenQuiet(begin);
+  }
   let answered = 0;
   const report = async (lines: readonly Line[], results: readonly RowResult[]): Promise<void> => {
     let index = 0;

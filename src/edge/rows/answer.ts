@@ -18,6 +18,9 @@ export class Answer {
   /** Since the speed was judged: how long the reader was waited for, and what it has read meanwhile. */
   #waitedMs = 0;
   #bytes = 0;
+  /** Pieces that were written before the answer begins; `undefined` once it has begun. */
+  #held: (string | Uint8Array)[] | undefined;
+  #hasRoom = (_bytes: number): boolean => false;
 
   /** `leastBytes`: the bytes a second that a slow reader must take for the answer to go on. */
   constructor(leastBytes = 0, judgedMs = JUDGED_MS) {
@@ -35,10 +38,30 @@ export class Answer {
     return this.#stream;
   }
 
+  /** Keeps back the answer, with its status, until `begin` or `end` is called, or there is no room for what is written. */
+  holdBack(hasRoom: (bytes: number) => boolean): void {
+    this.#held = [];
+    this.#hasRoom = hasRoom;
+  }
+
+  begin(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    for (const text of held ?? []) this.#stream.write(text);
+  }
+
   /** Resolves when there is room for more; throws `ClientGone`, also after a silence, and `request_timeout` for slow readers. */
   async write(text: string | Uint8Array): Promise<void> {
     if (this.#stream.destroyed) throw new ClientGone();
-    this.#bytes += Buffer.byteLength(text);
+    const length = Buffer.byteLength(text);
+    if (this.#held !== undefined) {
+      if (this.#hasRoom(length)) {
+        this.#held.push(text);
+        return;
+      }
+      this.begin();
+    }
+    this.#bytes += length;
     if (this.#stream.write(text)) return;
     const began = performance.now();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -63,6 +86,7 @@ export class Answer {
   }
 
   end(text: string | Uint8Array): void {
+    this.begin();
     this.#stream.end(text);
   }
 }

@@ -10,6 +10,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { type Line, readLines } from '../../core/schema/lines.ts';
 import { MAX_ROW_BYTES } from '../../records/ingest/many/row.ts';
 import { discardBody } from '../fair/bodies.ts';
+import { askForBody } from '../fair/continuing.ts';
 import { WINDOW_BYTES, WINDOW_MS } from '../fair/least-speed.ts';
 import { type MemoryReservation, memoryOf } from '../fair/memory.ts';
 import type { Lines } from '../request/body.ts';
@@ -105,10 +106,20 @@ function rowsIn(memory: MemoryReservation) {
   /** Bytes of the line that has begun, and of rows that are not answered yet. */
   let [begun, unanswered] = [0, 0];
   let wake = (): void => {};
+  /** Bytes of the answer that wait until it begins. */
+  let kept = 0;
+  let short = (): void => {};
 
-  const fits = (): boolean => {
+  const tryHold = (): boolean => {
     const beyond = Math.max(0, begun + unanswered - FREE_BYTES);
-    return memory.tryHold(WEIGHT * PIECE_BYTES * Math.ceil(beyond / PIECE_BYTES));
+    return memory.tryHold(WEIGHT * PIECE_BYTES * Math.ceil(beyond / PIECE_BYTES) + kept);
+  };
+  const fits = (): boolean => {
+    if (tryHold()) return true;
+    if (kept === 0) return false;
+    kept = 0;
+    short();
+    return tryHold();
   };
   const wait = async (before: number): Promise<void> => {
     let awaited = before;
@@ -145,6 +156,14 @@ function rowsIn(memory: MemoryReservation) {
       fits();
       wake();
     },
+    /** Takes room for bytes of the answer that wait; `false` where there is none. `whenShort` is called when rows need that room. */
+    keep(bytes: number, whenShort: () => void): boolean {
+      short = whenShort;
+      kept += bytes;
+      if (tryHold()) return true;
+      kept -= bytes;
+      return false;
+    },
   };
 }
 
@@ -167,6 +186,8 @@ export function endEarly(request: IncomingMessage, reason: Error): boolean {
 
 /** How long a client may be silent between two lines. */
 export const SILENCE_MS = 60_000;
+/** A client that has sent nothing for so long waits for an answer. */
+const QUIET_MS = 5_000;
 const SILENT = 'No line has arrived for a minute.';
 const TOO_SLOW =
   'The line arrives too slowly: send at least 30 KiB every 30 seconds until it is complete.';
@@ -177,12 +198,14 @@ export class Arrivals {
   #wake = (): void => {};
   /** For an incomplete line: since when the rest is awaited, and how much has arrived since. */
   #line: { began: number; bytes: number } | undefined;
+  #whenQuiet: (() => void) | undefined;
   /** When bytes were last handed out: until more are requested, the client waits for us. */
   #gaveAt = performance.now();
 
   constructor(body: IncomingMessage) {
     this.#body = body;
     answeredEarly.set(body, this);
+    askForBody(body);
     const wake = (): void => this.#wake();
     body.on('readable', wake).on('end', wake).on('close', wake);
     body.on('error', (error) => this.stop(error));
@@ -192,6 +215,11 @@ export class Arrivals {
   stop(reason: Error): void {
     this.#stopped ??= reason;
     this.#wake();
+  }
+
+  /** Calls it where nothing has come for some seconds. */
+  whenQuiet(call: () => void): void {
+    this.#whenQuiet = call;
   }
 
   /** Whether nothing more is taken, or will come. */
@@ -236,9 +264,11 @@ export class Arrivals {
     const wait =
       this.#line === undefined ? SILENCE_MS : this.#line.began + WINDOW_MS - performance.now();
     const late = setTimeout(() => this.#late(), wait);
+    const quiet = this.#whenQuiet && setTimeout(this.#whenQuiet, QUIET_MS);
     this.#wake = resolve;
     await promise;
     clearTimeout(late);
+    clearTimeout(quiet);
   }
 
   #late(): void {

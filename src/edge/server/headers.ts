@@ -1,8 +1,7 @@
-/** Headers of all answers: deprecations, HTTPS, and what pages of other origins may do. */
+/** Headers of all answers: HTTPS, and what pages of other origins may do. */
 import type { FastifyInstance } from 'fastify';
 import about from '../../../package.json' with { type: 'json' };
 import { isLoopback } from '../../core/network/networks.ts';
-import type { Deprecation } from '../../core/schema/present/deprecations.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
@@ -10,38 +9,12 @@ const YEAR_S = 365 * 24 * 60 * 60;
  * Sets `Strict-Transport-Security` (RFC 6797), where browsers reach the service by HTTPS: they return over HTTPS only, so
  * that no intermediary can set a cookie or show a page of its own.
  */
-export function wantHttps(server: FastifyInstance): void {
+export function requireHttps(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const { hostname = '' } = URL.parse(`http://${request.raw.headers.host}`) ?? {};
     // Other services at this machine's own name may not support HTTPS.
     if (!isLoopback(hostname.replace(/^\[|\]$/g, '')))
       reply.header('strict-transport-security', `max-age=${YEAR_S}`);
-    done();
-  });
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The deprecated features that the request used. */
-    deprecated?: Deprecation;
-  }
-}
-
-/** Announces that an endpoint will be removed: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
-export function announceDeprecations(server: FastifyInstance, table: readonly Deprecation[]): void {
-  if (table.length === 0) return;
-  const byRoute = Map.groupBy(table, ({ operation }) => operation.replace(/\{(\w+)\}/g, ':$1'));
-  server.addHook('onRequest', (request, reply, done) => {
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const query = new URLSearchParams(request.url.split('?')[1]);
-    const found = byRoute
-      .get(`${method} ${request.routeOptions.url}`)
-      ?.find(({ parameter }) => parameter === undefined || query.has(parameter));
-    if (found !== undefined) {
-      request.deprecated = found;
-      reply.header('Deprecation', `@${Date.parse(found.since) / 1000}`);
-      reply.header('Sunset', new Date(found.sunset).toUTCString());
-    }
     done();
   });
 }

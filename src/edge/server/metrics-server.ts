@@ -1,8 +1,10 @@
 /** The metrics, on a port of their own: `GET /metrics` and nothing else, without a key. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Metrics } from '../../core/observe/metrics/metrics.ts';
+import { closeGently } from '../fair/lingering.ts';
+import { headFault } from '../request/head.ts';
 import { pathOf } from '../request/request.ts';
 
 export type MetricsServer = ReturnType<typeof createMetricsServer>;
@@ -11,10 +13,14 @@ export function createMetricsServer(
   { text, contentType }: Pick<Metrics, 'text' | 'contentType'>,
   onFailure: (error: unknown) => void,
 ) {
-  const server = createServer(async ({ url = '', method }, response) => {
+  // Node would answer a request without Host without a word.
+  const server = createServer({ requireHostHeader: false }, async (request, response) => {
+    const { url = '', method } = request;
     const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
     const refuse = (status: number, message: string): void =>
       void response.writeHead(status, headers).end(`${message}\n`);
+    const fault = headFault(request);
+    if (fault !== undefined) return refuse(fault.status, fault.message);
     if (pathOf(url) !== '/metrics') return refuse(404, 'The metrics are at /metrics.');
     if (method !== 'GET') {
       response.setHeader('Allow', 'GET');
@@ -29,6 +35,12 @@ export function createMetricsServer(
       refuse(500, 'The metrics could not be read; the log says why.');
     }
   });
+  server.on('clientError', (_error, socket: Socket) => {
+    if (!socket.writable) return void socket.destroy();
+    socket.write('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    socket.destroySoon();
+  });
+  closeGently(server);
   return {
     /** Returns the port, which the system chooses for 0. Rejects with the system's error and `server: 'metrics'`. */
     async listen(host: string, port: number): Promise<number> {

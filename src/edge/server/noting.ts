@@ -5,10 +5,10 @@ import type { ErrorCode } from '../../core/errors.ts';
 import type { ClientAddressOf } from '../../core/network/client-address.ts';
 import type { AuditRecorder } from '../../services/audit/recorder.ts';
 import {
-  type IdentifierMarks,
+  type IdentifierFingerprints,
   identifierInForm,
   identifierInJson,
-} from '../../services/requests/marks.ts';
+} from '../../services/requests/fingerprints.ts';
 import { maskRecordPath, UNDECLARED } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
 import { createFaultSummary, type FaultSummary } from '../../services/requests/row-summary.ts';
@@ -17,8 +17,6 @@ import { type Done, pathOf, queryOf } from '../request/request.ts';
 /** The outcome of what wrote nothing, and of what was refused. */
 const READ = 'read';
 const REFUSED = 'refused';
-/** Also counted because it used something deprecated. */
-const DEPRECATED = 'deprecated';
 
 interface NotingParts {
   readonly recorder: Recorder;
@@ -28,11 +26,11 @@ interface NotingParts {
   /** The part of an unknown path that may be recorded. */
   readonly pathMask: (path: string) => string;
   /** Not said: requests are not found by identifiers. */
-  readonly marks: IdentifierMarks | undefined;
+  readonly fingerprints: IdentifierFingerprints | undefined;
 }
 
 export function createNoting(parts: NotingParts) {
-  const { recorder, audit, clientAddressOf, now, pathMask, marks } = parts;
+  const { recorder, audit, clientAddressOf, now, pathMask, fingerprints } = parts;
   const loggedPath = ({ is404, url, route, params }: FastifyRequest): string => {
     if (is404 || route.url === undefined) return pathMask(pathOf(url));
     const { needs } = route.config;
@@ -61,7 +59,7 @@ export function createNoting(parts: NotingParts) {
       code: done?.code ?? faults[0]?.code ?? REFUSED,
       faults,
       rows: rows ? { numbered: rows.numbered, counts: Object.fromEntries(rows.counts) } : null,
-      ...(marks === undefined ? {} : { marks: identifiersIn(request).map(marks.of) }),
+      ...(fingerprints === undefined ? {} : { marks: identifiersIn(request).map(fingerprints.of) }),
     });
   };
 
@@ -74,7 +72,6 @@ export function createNoting(parts: NotingParts) {
       const at = { account: account ?? onlyAccountOf(request) ?? '', anchor: anchor ?? '' };
       recorder.done({ ...at, key, resource, outcome }, times);
     };
-    if (request.deprecated !== undefined) add({}, DEPRECATED);
     const anchor = refused ? onlyOne(principal?.scope.anchors) : undefined;
     const rows = done?.rows;
     if (rows === undefined) {

@@ -9,7 +9,6 @@ import type { Log } from '../../core/observe/log.ts';
 import type { RequestObserver } from '../../core/observe/observers.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import { createSequence } from '../../core/schema/id.ts';
-import { type Deprecation, deprecations } from '../../core/schema/present/deprecations.ts';
 import { featureWatches } from '../../features/requests.ts';
 import type { AuditRecorder } from '../../services/audit/recorder.ts';
 import { pathMask } from '../../services/requests/names.ts';
@@ -23,15 +22,18 @@ import {
   readConnectionsFairly,
   refuseOverload,
 } from '../fair/connections.ts';
+import { letContinue } from '../fair/continuing.ts';
 import { LeastSpeed, Slots } from '../fair/least-speed.ts';
+import { closeGently } from '../fair/lingering.ts';
 import { MemoryBudget, memoryForRequests } from '../fair/memory.ts';
 import { createGate, type GateParts } from '../limits/gate.ts';
 import { leaveBodies } from '../request/body.ts';
 import { addEndpoints, type EndpointParts, type EndpointServices } from '../request/endpoints.ts';
 import { checkRequests, guard, pathsOf } from '../request/guard.ts';
+import { headFault } from '../request/head.ts';
 import { type DocUrl, errorBody, sendError, toApiError } from '../response/error-response.ts';
 import { endEarly, mayEndEarly } from '../rows/arriving.ts';
-import { allowOrigins, announceDeprecations, wantHttps } from './headers.ts';
+import { allowOrigins, requireHttps } from './headers.ts';
 import { callerIn, createNoting, faultsOf, slownessOf } from './noting.ts';
 
 export interface ServerParts extends EndpointParts {
@@ -46,7 +48,6 @@ export interface ServerParts extends EndpointParts {
   };
   readonly corsOrigins: readonly string[];
   /** Announced removals, by default the table. */
-  readonly deprecations?: readonly Deprecation[] | undefined;
   /** Whether browsers reach the service by HTTPS. */
   readonly secure: boolean;
 }
@@ -63,7 +64,7 @@ export async function createServer(parts: ServerParts) {
   const { log, services } = parts;
   const { audit } = services;
   const nextRequestId = createSequence('req_');
-  const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
+  const docUrl: DocUrl = (code, headers) => `${parts.links.baseFor(headers)}/docs/errors#${code}`;
   const leastSpeed = new LeastSpeed();
   const clientErrors = createClientErrors(
     docUrl,
@@ -105,7 +106,7 @@ export async function createServer(parts: ServerParts) {
           resolve(refusal);
         }),
       );
-      sendError(reply, toApiError(refused ?? error), docUrl);
+      sendError(reply, headFault(request.raw) ?? toApiError(refused ?? error), docUrl);
       // No hook runs for it, and its clock did not start.
       const faults = faultsOf(request);
       log.requestAnswered(request, reply, faults?.list());
@@ -113,11 +114,14 @@ export async function createServer(parts: ServerParts) {
       noting.answered(request, reply, faults);
     },
   });
+  // A client that has sent all of its requests may end its side, and still reads the answers.
+  Object.assign(server.server, { httpAllowHalfOpen: true });
   const gate = createGate(server.server, parts.gate);
   handleInOrder(server.server, gate.waits);
   readBodiesFairly(server.server);
   readConnectionsFairly(server.server);
   clientErrors.watch(server.server);
+  closeGently(server.server);
   endUnread(server.server);
   server.decorate('memory', new MemoryBudget(memoryForRequests(parts.processes)));
   server.decorate('leastSpeed', leastSpeed);
@@ -128,6 +132,7 @@ export async function createServer(parts: ServerParts) {
     request.done = { ...request.done, audited: true };
     return audit.before({ ...callerIn(request, parts.gate.clientAddressOf), ...facts });
   });
+  letContinue(server.server);
   // An expectation other than 100-continue is ignored (RFC 9110, section 10.1.1).
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -140,11 +145,13 @@ export async function createServer(parts: ServerParts) {
   server.decorateRequest('route');
   server.addHook('onRequest', (request, reply, done) => {
     request.route = request.routeOptions;
+    request.timing = new Timing();
+    request.done = {};
     drain.began(reply);
-    done();
+    // Before anything reads a header.
+    done(headFault(request.raw));
   });
-  announceDeprecations(server, parts.deprecations ?? deprecations);
-  if (parts.secure) wantHttps(server);
+  if (parts.secure) requireHttps(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   const paths = pathsOf(server);
   let maskUnknown: ReturnType<typeof pathMask> | undefined;
@@ -153,7 +160,7 @@ export async function createServer(parts: ServerParts) {
     audit,
     clientAddressOf: parts.gate.clientAddressOf,
     now: parts.now,
-    marks: services.marks,
+    fingerprints: services.fingerprints,
     pathMask: (path) => {
       maskUnknown ??= pathMask(paths.all());
       return maskUnknown(path);
@@ -216,23 +223,24 @@ function createClientErrors(
   /** Connections with their unfinished requests only: finished ones would stay in memory for each idle connection. */
   const connections = new WeakMap<Socket, { exchange: Exchange | undefined }>();
 
-  const answer = (code: ErrorCode, socket: Socket): void => {
+  const answer = (code: ErrorCode, socket: Socket, message?: string): void => {
     if (socket.destroyed || !socket.writable) return;
-    const apiError = new ApiError(code);
+    const apiError = new ApiError(code, message === undefined ? {} : { message });
     const id = requestId();
     refused(id, code, apiError.status, socket);
-    const body = errorBody(apiError, id, docUrl);
-    socket.end(
+    const body = errorBody(apiError, id, docUrl(code));
+    socket.write(
       `HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}\r\n` +
         `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
         `Request-Id: ${id}\r\nLedgerstone-Version: ${about.version}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
     );
+    socket.destroySoon();
   };
 
   return {
     handle(error: NodeJS.ErrnoException, socket: Socket): void {
-      if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable)
-        return void socket.destroy();
+      if (error.code === 'ECONNRESET' || socket.destroyed) return void socket.destroy();
+      if (!socket.writable) return void socket.destroySoon();
       const code = codeOf(error.code);
       const exchange = connections.get(socket)?.exchange;
       let pending = exchange?.response;
@@ -250,8 +258,9 @@ function createClientErrors(
         }
         pending = before;
       }
-      if (pending === undefined || pending.writableFinished) answer(code, socket);
-      else pending.once('close', () => answer(code, socket));
+      const message = error.code === 'HPE_UNEXPECTED_CONTENT_LENGTH' ? TWO_LENGTHS : undefined;
+      if (pending === undefined || pending.writableFinished) answer(code, socket, message);
+      else pending.once('close', () => answer(code, socket, message));
     },
     /** Tracks pending requests: an error after them must not be answered in their place. */
     watch(server: Server): void {
@@ -271,6 +280,9 @@ function createClientErrors(
     },
   };
 }
+
+const TWO_LENGTHS =
+  'The request has the header Content-Length more than once, or with Transfer-Encoding: send one of them, once.';
 
 function codeOf(code: string | undefined): ErrorCode {
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';

@@ -19,6 +19,11 @@ export const EVERY = ['hour', 'day'] as const;
 const EXAMPLE_TIME = '2026-11-20T14:30:00Z';
 const settable = true;
 
+type ShownExpectation = Readonly<
+  Record<'unique_identifier' | 'status' | 'state' | 'source' | 'hours' | 'every', string> &
+    Record<'last_at' | 'source_name', string | null>
+>;
+
 export const expectation = ownObject({
   name: 'expectation',
   says: 'How often records are expected from a source at a location, and whether they arrive.',
@@ -30,6 +35,24 @@ export const expectation = ownObject({
   holds: 'What is expected of sources at locations, and whether it comes',
   nothing: 'hours closed_days refusal',
   removable: true,
+  printed: {
+    columns: [
+      'unique_identifier',
+      ['STATE', ({ status, state }: ShownExpectation) => (status === 'off' ? '-' : state)],
+      'since',
+      ['SOURCE', ({ source, source_name: name }: ShownExpectation) => name ?? source],
+      'location',
+      [
+        'EXPECTED',
+        ({ hours, every }: ShownExpectation) => (hours ? `${hours}, every ${every}` : ''),
+      ],
+      'status',
+      ['LAST RECORD', ({ last_at }: ShownExpectation) => last_at ?? 'never'],
+    ],
+    none: 'Nothing is expected: what sources send is learned when they have sent for two weeks.',
+    told: ({ unique_identifier: id, status, hours, every }: ShownExpectation) =>
+      `${id} expects ${status === 'off' ? 'nothing' : `${hours}, every ${every}`}.`,
+  },
   fields: {
     unique_identifier: field(identifier('exp_'), 'Identifier of the expectation'),
     account: field(identifier('acct_'), 'The account', { column: 'of_account' }),

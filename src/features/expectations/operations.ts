@@ -18,6 +18,8 @@ export const tag = {
   description: 'What is to come from sources, and whether it does.',
 };
 
+export const takes = ['query'] as const;
+
 const MAX_SILENT_AFTER = 100;
 const MAX_TEXT = 2000;
 
@@ -84,6 +86,7 @@ export const operations = (): readonly Operation[] => [
   }),
   on.create({
     name: 'set_expectation',
+    command: 'set <source>',
     audits: 'administer',
     summary: 'Set an expectation',
     description: `Sets how often records are expected from a source at a location. Without \`hours\` it confirms the learned ones. Missing records are counted from then on. ${NEEDS}`,

@@ -20,7 +20,7 @@ type Wanted = Pick<Expectation, 'source' | 'location'> & {
 };
 
 export const serve = (parts: ServeParts) => {
-  const { store, now } = parts;
+  const { store, now, each } = parts;
   const { shape: anchor } = parts.resources.find((one) => one.anchor) as Resource;
   parts.figure?.(
     {
@@ -35,7 +35,7 @@ export const serve = (parts: ServeParts) => {
       return counts;
     },
   );
-  const watch = createWatch({ store, anchor, now });
+  const watch = createWatch({ store, anchor, now, ...(each && { each }) });
   return {
     service: createExpectations(parts, anchor),
     upkeep: [

@@ -18,7 +18,8 @@ const SET = ['hours', 'every', 'silent_after', 'status', 'learned_days', 'kept_d
 const excluded = (names: readonly string[]) =>
   names.map((name) => `${name} = excluded.${name}`).join(', ');
 
-const BY_KEY = "substr(key, 1, 4) = 'key_'";
+/** Keys, and files that were imported as a source of their own. */
+const BY_KEY = "substr(key, 1, 4) IN ('key_', 'imp_')";
 const WRITTEN = "outcome IN ('created', 'updated', 'unchanged', 'deleted')";
 const REFUSED = "CASE WHEN outcome = 'refused' THEN 1 ELSE 0 END";
 

@@ -1,7 +1,6 @@
-/** A follow-up: what somebody of a home means to do about a record, and what came of it; and whom nobody is to contact. */
+/** A follow-up: what somebody of a home means to do about a record, and what came of it. */
 import {
   count,
-  counts,
   identifier,
   json,
   openChoice,
@@ -10,13 +9,14 @@ import {
 } from '../../core/objects/kinds.ts';
 import {
   arrayOf,
+  derived,
   field,
   nullable,
   type ObjectOf,
   ownObject,
-  ownTable,
   type StateNotifications,
 } from '../../core/objects/own-object.ts';
+import { followerTable } from '../../core/objects/records/follower.ts';
 import { text } from '../../core/schema/fields/index.ts';
 
 /** The right of keys and people, by its name. */
@@ -54,6 +54,24 @@ const attempt = {
 
 export type FollowUpAttempt = ObjectOf<typeof attempt>;
 
+type ShownFollowUp = Readonly<
+  Record<'unique_identifier' | 'state', string> & Record<'outcome' | 'next_at', string | null>
+>;
+
+type Placed = Readonly<{ unique_identifier: string; due_at: number }>;
+
+function cursorOf({ unique_identifier, due_at }: Placed): string {
+  return `${unique_identifier}.${due_at}`;
+}
+
+/** The place that a cursor names; `undefined` where it is not one. */
+export function placeNamed(cursor: string): Placed | undefined {
+  const [, unique_identifier, due_at] = /^(fup_\w{22})\.(\d{1,15})$/.exec(cursor) ?? [];
+  return unique_identifier === undefined
+    ? undefined
+    : { unique_identifier, due_at: Number(due_at) };
+}
+
 export const followUp = ownObject({
   name: 'follow_up',
   says: 'What somebody of a home means to do about a record, and what came of it.',
@@ -61,8 +79,16 @@ export const followUp = ownObject({
   table: 'follow_up',
   indexes: {
     due: 'of_account, due_at, unique_identifier',
-    record: 'of_account, record',
+    unfinished: "of_account, due_at, unique_identifier WHERE state <> 'closed'",
+    state: 'of_account, state, due_at, unique_identifier',
+    owner: 'of_account, owner, due_at, unique_identifier WHERE owner IS NOT NULL',
+    reason: 'of_account, reason, due_at, unique_identifier',
+    record: 'of_account, record, due_at, unique_identifier',
+    gone: 'gone_at WHERE gone_at IS NOT NULL',
     ends: 'claim_ends_at WHERE claim_ends_at IS NOT NULL',
+    ahead: 'claim_ends_at WHERE claim_ends_at > due_at',
+    counts:
+      "of_account, anchor, reason, resource, due_at WHERE state <> 'closed' AND gone_at IS NULL",
     later: "next_at WHERE state = 'closed' AND next_at IS NOT NULL",
   },
   unique: {
@@ -73,17 +99,26 @@ export const followUp = ownObject({
     left_out: {
       type: 'object',
       description:
-        'How many records of your accounts ask for something and opened none so far: because they were imported, sent in the first sync of a source, or were older than 14 days. Begin those that matter by hand',
+        'How many records of your accounts ask for something and opened none so far: because they were imported, added by people in the console, sent in the first sync of a source, or were older than 14 days. Begin those that matter by hand. Empty for callers who see only some locations or resources',
       additionalProperties: { type: 'integer' },
       examples: [{ import: 120 }],
     },
   },
   goesWith: 'content',
+  about: 'record',
   backup: 'follow_ups',
   holds: 'What is to be done about records, who does it, and what came of it',
   goes: 'With the record',
   identifiers: 'record owner closed_by',
   nothing: 'repeats',
+  printed: {
+    columns: ['unique_identifier', 'state', 'reason', 'due_at', 'owner', 'location', 'record'],
+    none: 'There is nothing to do.',
+    told: ({ unique_identifier: id, state, outcome, next_at }: ShownFollowUp) => {
+      const when = next_at === null ? '' : `, to be tried again at ${next_at}`;
+      return `${id} is ${state}${outcome === null ? '' : `: ${outcome}`}${when}.`;
+    },
+  },
   fields: {
     unique_identifier: field(identifier('fup_'), 'Identifier of the follow-up'),
     account: field(identifier('acct_'), 'The account', { column: 'of_account' }),
@@ -99,15 +134,19 @@ export const followUp = ownObject({
       '`asked_for_call`: the card asks for a call; `interested`: in pre-planning; `arrangement_begun`: online; `by_hand`: somebody began it',
       { example: 'asked_for_call' },
     ),
-    state: field(openChoice(...STATES), '`scheduled`: it is to be tried again at `next_at`', {
-      example: 'claimed',
-    }),
+    state: field(
+      openChoice(...STATES),
+      '`scheduled`: it is to be tried again at `next_at`; `closed`: also while nobody is to contact the person',
+      {
+        example: 'claimed',
+      },
+    ),
     owner: nullable(text(), 'Who does it: a person or an API key; null: nobody yet', {
       example: 'stf_036Vq1rXbU9kTqPpLw3aZc',
     }),
     claim_ends_at: nullable(
       time(),
-      'When the claim ends unless its owner does something: 24 hours after the last',
+      'When the claim ends unless its owner does something: 24 hours after the last, and not before `due_at` where it was handed over',
       { example: '2026-11-21T14:30:00Z' },
     ),
     due_at: field(
@@ -133,8 +172,15 @@ export const followUp = ownObject({
     }),
     inserted_at: field(time(), 'When it was opened', { example: EXAMPLE_TIME }),
     updated_at: field(time(), 'When it was last changed', { example: EXAMPLE_TIME }),
-    closed_at: nullable(time(), 'When it was closed', { example: null }),
+    closed_at: nullable(
+      time(),
+      'When it was closed; null: it is not, or nobody is to contact the person since another one was closed so',
+      { example: null },
+    ),
     closed_by: nullable(text(), 'Who closed it', { example: null }),
+    cursor: derived(text(), 'Its place in a list, to send as `starting_after`', cursorOf, {
+      example: 'fup_036Vq1rXbU9kTqPpLw3aZc.1795102200000',
+    }),
     /** The commit of the change that opened it. */
     position: nullable(count(), 'The commit that opened it', { to: [] }),
     /** While its record is removed. */
@@ -148,57 +194,85 @@ export const followUp = ownObject({
 /** Times are milliseconds since 1970. */
 export type FollowUp = ObjectOf<typeof followUp.fields>;
 
-export const doNotContact = ownTable({
-  table: 'do_not_contact',
-  key: ['of_account', 'mark', 'follow_up'],
-  indexes: { follow_up: 'follow_up', record: 'of_account, record' },
-  goesWith: 'content',
-  backup: 'do_not_contact',
-  holds:
-    'Whom nobody is to contact: hashes of phone numbers and email addresses, by a key of the service',
-  goes: 'When it is lifted, or the person is erased',
-  identifiers: 'record',
-  nothing: 'mark',
+const counted = {
+  location: field(identifier('loc_'), 'The location of the records'),
+  reason: field(openChoice(...REASONS), 'The reason', { example: 'asked_for_call' }),
+  open: field(count(), 'How many are not closed', { example: 12 }),
+  overdue: field(count(), 'How many of these are overdue', { example: 3 }),
+};
+
+export type FollowUpCount = ObjectOf<typeof counted>;
+
+export const followUpCounts = ownObject({
+  name: 'follow_up_counts',
+  says: 'How many follow-ups are not closed.',
   fields: {
-    account: field(identifier('acct_'), 'The account', { column: 'of_account' }),
-    mark: field(text(), 'The hash'),
-    follow_up: field(identifier('fup_'), 'The follow-up that was closed so'),
-    record: field(text(), 'Its record'),
+    counts: field(
+      arrayOf('Those of a location for a reason.', counted),
+      'By location and reason; where there are none, there is no count',
+      {
+        example: [
+          {
+            ...{ location: 'loc_0350hLTg4Qw7ghih1EWE8N', reason: 'asked_for_call' },
+            ...{ open: 12, overdue: 3 },
+          },
+        ],
+      },
+    ),
   },
 });
 
-/** How far the log of an account has been read: its follow-ups are made of it. */
-export const followUpReader = ownTable({
-  table: 'follow_up_reader',
-  key: ['of_account'],
-  goesWith: 'account',
-  backup: 'follow_up_readers',
-  holds: 'How far the log of changes was read for follow-ups',
-  nothing: 'change left_out',
+const colleague = {
+  unique_identifier: field(identifier('stf_'), 'Identifier of the person'),
+  name: field(text(), 'Their name; of a person without one, the email address', {
+    example: 'Ada Marsh',
+  }),
+};
+
+export type Colleague = ObjectOf<typeof colleague>;
+
+export const followUpColleagues = ownObject({
+  name: 'follow_up_colleagues',
+  says: 'The people to whom follow-ups of a record can be handed over.',
   fields: {
-    account: field(identifier('acct_'), 'The account', { column: 'of_account' }),
-    change: field(text(), 'The last change; empty: none yet'),
-    left_out: field(counts(), 'How many records opened none, by the reason'),
+    colleagues: field(arrayOf('A person who signs in.', colleague), 'By name', {
+      example: [{ unique_identifier: 'stf_036Vq1rXbU9kTqPpLw3aZc', name: 'Ada Marsh' }],
+    }),
   },
 });
 
-export type FollowUpReader = ObjectOf<typeof followUpReader.fields>;
-export type LeftOut = FollowUpReader['left_out'];
+/** Name of the expansion that says so of a record. */
+export const NO = 'do_not_contact';
+
+/** How one is seen while nobody is to contact its person: it is not to be worked on, though nobody has closed it. */
+export function seenStopped<One extends Pick<FollowUp, 'state'>>(one: One): One {
+  if (one.state === 'closed') return one;
+  const idle = { owner: null, claim_ends_at: null, next_at: null } as const;
+  return { ...one, ...idle, state: 'closed', outcome: NO };
+}
+
+/** How far the log of each account has been read: follow-ups are made of it. */
+export const followUpReader = followerTable(
+  'follow_up_reader',
+  'follow_up_readers',
+  'How far the log of changes was read for follow-ups',
+);
 
 export const notifications: StateNotifications = {
   of: 'follow_up',
   says: 'Tells that a follow-up was opened, changed or closed.',
   states: {
     opened: 'A record asks for something to be done, or a person does.',
-    changed: 'It was claimed, released, tried, scheduled or reopened.',
+    changed: 'It was claimed, released, handed over, tried, scheduled or reopened.',
     closed: 'It was closed with an outcome.',
   },
   object: followUp,
   asNow: true,
+  judged: { says: NO, seen: seenStopped },
   gone: 'The follow-up is gone with its record.',
   right: RIGHT,
 };
 
-export const objects = [followUp];
-export const tables = [followUp, doNotContact, followUpReader];
+export const objects = [followUp, followUpCounts, followUpColleagues];
+export const tables = [followUp, followUpReader];
 export const actions = ['follow_up'] as const;

@@ -1,5 +1,5 @@
 /** Errors of follow-ups, as entries of the catalogue. */
-import { conflict, denied } from '../../core/errors/entry.ts';
+import { conflict } from '../../core/errors/entry.ts';
 
 export const errors = {
   follow_up_claimed: conflict(
@@ -20,10 +20,6 @@ export const errors = {
   ),
   do_not_contact: conflict(
     'Nobody is to contact this person.',
-    'Somebody said so. Reopen the follow-up that was closed with `do_not_contact`, with the reason, to lift that.',
-  ),
-  do_not_contact_unavailable: denied(
-    'The service cannot remember whom nobody is to contact.',
-    'Ask the operator to set `SECRET_KEY_FILE`, the key with which phone numbers and email addresses are hashed. Until then, close it with another outcome.',
+    'Somebody said so. `GET /v1/do_not_contact?record=` says who and when. Lift that entry, with the reason, or reopen the follow-up that was closed so.',
   ),
 } as const;

@@ -1,13 +1,16 @@
 /** The operations on follow-ups: what somebody of a home means to do about a record, and what came of it. */
 import type { Faults } from '../../core/errors.ts';
+import { present } from '../../core/objects/own-object.ts';
 import { choice, datetime, optional, required, text } from '../../core/schema/fields/index.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { Operation } from '../../edge/operations/operation.ts';
+import { type Operation, operation } from '../../edge/operations/operation.ts';
 import { operationsOn } from '../../edge/operations/own.ts';
 import {
   ATTEMPTED,
   CHANNELS,
   followUp,
+  followUpColleagues,
+  followUpCounts,
   MAX_NOTE,
   OUTCOMES,
   REASONS,
@@ -21,11 +24,17 @@ export const tag = {
   description: 'What is to be done about records, and what came of it.',
 };
 
+export const command = 'follow-ups';
+export const takes = ['query'] as const;
+
 const on = operationsOn(followUp, {
   tag: tag.name,
   needs: { permission: 'read', right: RIGHT },
   conditional: true,
 });
+
+const PERSON = 'a person from `GET /v1/follow_ups/colleagues?record=`';
+const EXAMPLE_PERSON = 'stf_036Vq1rXbU9kTqPpLw3aZc';
 
 const note = optional(text({ max: MAX_NOTE }), 'A note; `""` removes it');
 
@@ -36,7 +45,9 @@ function act(
     ...says
   }: Pick<Operation, 'summary' | 'description' | 'body' | 'errors' | 'check'>,
 ): Operation {
-  const refusals = ['follow_up_claimed', 'follow_up_closed', 'record_changed'] as const;
+  const refusals = [
+    ...(['follow_up_claimed', 'follow_up_closed', 'do_not_contact', 'record_changed'] as const),
+  ];
   return on.act(verb, {
     audits: 'follow_up',
     ...says,
@@ -51,7 +62,7 @@ export const operations = (): readonly Operation[] => [
   on.list({
     audits: 'list',
     description:
-      'Lists follow-ups of your locations, the first due first. They are opened within a second or two by what arrives: a card that asks for a call, a visitor or next of kin who turns interested in pre-planning, an arrangement that is begun. What is imported, sent in the first sync of a source, or older than 14 days opens none. The first request for an account begins that.',
+      'Lists follow-ups of your locations, the first due first. They are opened within a second or two by what arrives: a card that asks for a call, a visitor or next of kin who turns interested in pre-planning, an arrangement that is begun. What is imported, added by people in the console, sent in the first sync of a source, or older than 14 days opens none. The first request for an account begins that.',
     query: {
       account: optional(text({}), 'Only those of this account'),
       location: optional(text({}), 'Only those at this location, by its unique_identifier'),
@@ -68,6 +79,7 @@ export const operations = (): readonly Operation[] => [
     },
     limit: 50,
     max: 1000,
+    cursor: 'cursor',
     beside: ({ followUp }, caller) => followUp.leftOut(caller),
     errors: ['resource_missing', 'value_invalid'],
     find: (
@@ -81,6 +93,51 @@ export const operations = (): readonly Operation[] => [
         return followUp.list(caller, { ...query, ...times, locations });
       }),
   }),
+  operation({
+    tag: tag.name,
+    needs: { permission: 'read', right: RIGHT },
+    audits: 'list',
+    name: 'count_follow_ups',
+    command: 'counts',
+    route: 'GET /v1/follow_ups/counts',
+    summary: 'Count follow-ups',
+    description:
+      'Counts the follow-ups of your locations that are not closed, and how many of these are overdue, by location and reason.',
+    query: {
+      account: optional(text({}), 'Only those of this account'),
+      location: optional(text({}), 'Only those at this location, by its unique_identifier'),
+      region: optional(text({ max: 120 }), 'Only those at locations of this region'),
+    },
+    answers: { schema: 'FollowUpCounts', says: 'The counts.' },
+    errors: ['resource_missing', 'value_invalid'],
+    run: ({ followUp, locationsIn, reads }, { caller, params }) => {
+      const { account, location, region } = params();
+      return reads.run(caller.key, async () => {
+        const locations = await locationsIn(caller.scope, location, region);
+        const counts = await followUp.counts(caller, { account, locations });
+        return present(followUpCounts, counts, 'api', 0);
+      });
+    },
+  }),
+  operation({
+    tag: tag.name,
+    needs: { permission: 'read', right: RIGHT },
+    audits: 'list',
+    name: 'get_follow_up_colleagues',
+    command: 'colleagues',
+    route: 'GET /v1/follow_ups/colleagues',
+    summary: 'List whom follow-ups can be handed over to',
+    description:
+      'Lists the people who sign in and may work on follow-ups of that record: those with the right, at its location.',
+    query: { record: required(text({}), 'The record: its unique_identifier') },
+    answers: { schema: 'FollowUpColleagues', says: 'The people.' },
+    errors: ['resource_missing'],
+    run: ({ followUp, reads }, { caller, params }) =>
+      reads.run(caller.key, async () => {
+        const colleagues = await followUp.colleagues(caller, params().record);
+        return present(followUpColleagues, { colleagues }, 'api', 0);
+      }),
+  }),
   on.get({
     audits: 'read',
     description: 'Answers the follow-up.',
@@ -90,18 +147,28 @@ export const operations = (): readonly Operation[] => [
     audits: 'follow_up',
     summary: 'Begin a follow-up',
     description:
-      'Begins a follow-up of a mail reply, a visitor, a next of kin or an arrangement by hand; it is yours then. A record has one that is not closed at most.',
+      'Begins a follow-up of a mail reply, a visitor, a next of kin or an arrangement by hand. It is yours then, or that of the `owner` you name. A record has one that is not closed at most.',
     body: {
       record: required(text({}), 'The record: its unique_identifier', 'dmr_036Vq1rXbU9kTqPpLw3aZc'),
+      owner: optional(text({}), `Who does it: ${PERSON}; by default you`, EXAMPLE_PERSON),
       due_at: optional(datetime(), 'Until when; by default a working day from now'),
       note,
     },
-    errors: ['resource_missing', 'follow_up_open', 'do_not_contact', 'idempotency_key_reused'],
+    errors: [
+      'resource_missing',
+      'value_invalid',
+      'follow_up_open',
+      'do_not_contact',
+      'idempotency_key_reused',
+    ],
     run: ({ followUp }, { caller, params, conditions }) => {
-      const { record, due_at, note } = params();
+      const { record, owner, due_at, note } = params();
       return followUp.create(
         caller,
-        { record, due_at: due_at ? Date.parse(due_at) : null, note: note || null },
+        {
+          ...{ record, owner: owner ?? null },
+          ...{ due_at: due_at ? Date.parse(due_at) : null, note: note || null },
+        },
         conditions(),
       );
     },
@@ -109,12 +176,22 @@ export const operations = (): readonly Operation[] => [
   act('claim', {
     summary: 'Claim a follow-up',
     description:
-      'Makes it yours. Of two at the same time one has it, and the other is told who. A claim ends after 24 hours in which its owner does nothing about it.',
-    errors: ['do_not_contact'],
+      'Makes it yours. Of two at the same time one has it, and the other is told who. A claim ends after 24 hours in which its owner does nothing about it, and when its owner may no longer work on it.',
   }),
   act('release', {
     summary: 'Release a follow-up',
     description: 'Leaves it to others, also what somebody else has claimed.',
+  }),
+  act('hand_over', {
+    summary: 'Hand over a follow-up',
+    description:
+      'Makes it that of a colleague, also what somebody else has claimed. It stays theirs until it is due, and for 24 hours at least, unless they may no longer work on it.',
+    body: {
+      owner: required(text({}), `Who does it: ${PERSON}`, EXAMPLE_PERSON),
+      due_at: optional(datetime(), 'Until when; by default as it was'),
+      note,
+    },
+    errors: ['value_invalid'],
   }),
   act('attempt', {
     summary: 'Report an attempt',
@@ -136,14 +213,14 @@ export const operations = (): readonly Operation[] => [
   act('close', {
     summary: 'Close a follow-up',
     description:
-      'Closes it with its outcome. After `not_now` it is open again at `next_at`. `do_not_contact` is remembered for the phone numbers and email addresses of the record: other follow-ups with one of them are closed, too, and none is opened.',
+      'Closes it with its outcome. After `not_now` it is open again at `next_at`. `do_not_contact` is remembered for the phone numbers and email addresses of the record: other follow-ups with one of them are seen as closed so for as long, none of them can be worked on, and none is opened.',
     body: {
       outcome: required(choice(...OUTCOMES), 'What came of it', 'appointment'),
       next_at: optional(datetime(), 'Required for `not_now`, and only for that: when to try again'),
       note,
     },
     check: checkOutcome,
-    errors: ['value_invalid', 'parameter_missing', 'do_not_contact_unavailable'],
+    errors: ['value_invalid', 'parameter_missing'],
   }),
   act('reopen', {
     summary: 'Reopen a follow-up',

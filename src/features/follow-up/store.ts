@@ -1,67 +1,75 @@
-/** The book of follow-ups, over the tables of a store: what is to be done, whom nobody is to contact, how far the log was read. */
-import { Book } from '../../store/books/book.ts';
+/** The book of follow-ups, over the tables of a store: what is to be done, and how far the log was read. */
+
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { Contact } from '../../store/books/contacts.ts';
+import { FollowerBook, followerSources } from '../../store/books/followers.ts';
 import { inserted, newRow, renewed, rowReader, selected } from '../../store/books/rows/own-rows.ts';
+import { notErased } from '../../store/books/sql/account-lock.ts';
 import { among, beyond, is, list, says, when } from '../../store/books/sql/lists.ts';
+import type { OwnWalk } from '../../store/books/sql/walks.ts';
 import {
   type BookParts,
   type BookTables,
   type BookWrite,
   erasing,
-  type FindSaid,
   statements,
 } from '../../store/books/tables.ts';
-import { parseDocument } from '../../store/records/records.ts';
-import {
-  doNotContact,
-  type FollowUp,
-  type FollowUpReader,
-  followUp,
-  followUpReader,
-  type LeftOut,
-} from './declares.ts';
-import { createMarks } from './store/marks.ts';
+import { named } from '../../store/images.ts';
+import { keyColumn, tableOf } from '../../store/names.ts';
+import { type FollowUp, type FollowUpCount, followUp, followUpReader } from './declares.ts';
 
 const toFollowUp = rowReader(followUp);
-const toReader = rowReader(followUpReader);
+const toCount = named<FollowUpCount & { readonly resource: string }>(
+  ...(['location', 'reason', 'resource', 'open', 'overdue'] as const),
+);
 const FOUND = `SELECT ${selected(followUp)} FROM follow_up`;
-const ORDER = 'due_at, unique_identifier';
+const toGlance = named<GlancedFollowUp>(
+  ...(['unique_identifier', 'account', 'resource', 'record', 'state', 'owner', 'due_at'] as const),
+);
+const GLANCED =
+  'SELECT unique_identifier, of_account, resource, record, state, owner, due_at FROM follow_up';
+const ORDER = ['due_at', 'unique_identifier'];
 const OPEN = says("state <> 'closed'");
 
 export const sql = statements({
   find: `${FOUND} WHERE unique_identifier = $1`,
   ofRecords: ({ among }) => `${FOUND} WHERE of_account = $1 AND ${among('record', '$2')}
     ORDER BY unique_identifier`,
+  /** Counts those of account $1 that are not closed, and of these those that were due before $2. */
+  counts: `SELECT anchor, reason, resource, count(*), count(*) FILTER (WHERE due_at < $2)
+    FROM follow_up WHERE of_account = $1 AND state <> 'closed' AND gone_at IS NULL
+    GROUP BY anchor, reason, resource`,
   open: `${inserted(followUp)} ON CONFLICT DO NOTHING`,
   put: renewed(followUp),
-  /** Claims that have ended by time $1, and what was put off until then. */
-  lapsed: ({ limit }) => `${FOUND} WHERE claim_ends_at <= $1
-    UNION ALL ${FOUND} WHERE state = 'closed' AND next_at <= $1 AND gone_at IS NULL LIMIT ${limit('$2')}`,
+  /** Claims that have ended by time $1, or end after $2 and not because of their due time, and what was put off until $1; but for accounts $4. */
+  lapsed: ({
+    among,
+    limit,
+  }) => `${FOUND} WHERE claim_ends_at <= $1 AND NOT ${among('of_account', '$4')}
+    UNION ALL ${FOUND} WHERE claim_ends_at > $2 AND claim_ends_at > due_at
+      AND NOT ${among('of_account', '$4')}
+    UNION ALL ${FOUND} WHERE state = 'closed' AND next_at <= $1 AND gone_at IS NULL
+      AND NOT ${among('of_account', '$4')} LIMIT ${limit('$3')}`,
+  owners: ({ by }) => `SELECT DISTINCT of_account, owner FROM follow_up${by('follow_up_owner')}
+    WHERE owner IS NOT NULL`,
+  /** Where account $1 has something that $2 holds. */
+  places: ({ by }) => `SELECT DISTINCT anchor, resource FROM follow_up${by('follow_up_owner')}
+    WHERE of_account = $1 AND owner = $2 AND gone_at IS NULL`,
+  held: ({ by, limit }) => `${FOUND}${by('follow_up_owner')} WHERE of_account = $1 AND owner = $2
+    AND anchor = $3 AND resource = $4 AND gone_at IS NULL LIMIT ${limit('$5')}`,
   leave: ({ among }) => `UPDATE follow_up SET gone_at = $3, revision = revision + 1
     WHERE of_account = $1 AND ${among('record', '$2')}`,
   comeBack: ({ among }) => `UPDATE follow_up SET gone_at = NULL, revision = revision + 1
     WHERE of_account = $1 AND ${among('record', '$2')}`,
-  gone: ({ limit }) => `SELECT of_account, resource, record FROM follow_up
-    WHERE gone_at IS NOT NULL ORDER BY gone_at LIMIT ${limit('$1')}`,
+  gone: ({ among, limit }) => `SELECT of_account, resource, record FROM follow_up
+    WHERE gone_at IS NOT NULL AND NOT ${among('of_account', '$2')}
+    ORDER BY gone_at LIMIT ${limit('$1')}`,
   forget: erasing(
     ({ among }) => `DELETE FROM follow_up
     WHERE of_account = $1 AND ${among('record', '$2')}`,
   ),
-  forgetMarks: erasing(
-    ({ among }) => `DELETE FROM do_not_contact
-    WHERE of_account = $1 AND ${among('record', '$2')}`,
-  ),
-  mark: `${inserted(doNotContact)} ON CONFLICT DO NOTHING`,
-  lift: erasing('DELETE FROM do_not_contact WHERE of_account = $1 AND follow_up = $2'),
-  marks: ({ among }) => `SELECT 1 FROM do_not_contact WHERE ${among('of_account', '$1')} LIMIT 1`,
-  /** Finds the signs among $2 that say no: marks, and records. */
-  stopped: ({ among }) => `SELECT of_account, mark FROM do_not_contact
-    WHERE ${among('of_account', '$1')} AND ${among('mark', '$2')}`,
-  readers: 'SELECT of_account, change, left_out FROM follow_up_reader',
-  leftOut: ({ among }) =>
-    `SELECT left_out FROM follow_up_reader WHERE ${among('of_account', '$1')}`,
-  begin: `${inserted(followUpReader)} ON CONFLICT DO NOTHING`,
-  read: `UPDATE follow_up_reader SET change = $2, left_out = $4
-    WHERE of_account = $1 AND change = $3`,
+  stands: notErased,
+  ...followerSources(followUpReader),
 });
 
 /** Filters of a list; those that are left out find all. `state` may be `unfinished`, too. */
@@ -72,33 +80,176 @@ export interface FollowUpQuery
   readonly locations?: readonly string[] | undefined;
   readonly resources?: readonly string[] | undefined;
   /** The one after which the list goes on. */
-  readonly after?: Pick<FollowUp, 'due_at' | 'unique_identifier'> | undefined;
+  readonly after?: FollowUpPlace | undefined;
+  /** The last one that is looked at. */
+  readonly upTo?: FollowUpPlace | undefined;
   readonly limit: number;
 }
 
-export const book = (tables: BookTables, parts: BookParts) => new FollowUpBook(tables, parts);
-export const said = ({ stopped }: FollowUpBook) => ({ do_not_contact: stopped });
+type FollowUpSite = Pick<FollowUp, 'location' | 'resource'>;
+type FollowUpPlace = Pick<FollowUp, 'due_at' | 'unique_identifier'>;
 
-export class FollowUpBook extends Book {
-  /** The first due first; those of removed records are left out. */
-  async list(query: FollowUpQuery): Promise<readonly FollowUp[]> {
-    const { accounts, locations, resources, state, due_before, opened_since, after, limit } = query;
-    const where = [
-      among('of_account', accounts),
+/** A follow-up as far as it is read to judge how it is seen, and to find its place in a list. */
+export type GlancedFollowUp = FollowUpPlace &
+  Pick<FollowUp, 'account' | 'resource' | 'record' | 'state' | 'owner'>;
+
+export const book = (tables: BookTables, parts: BookParts) => new FollowUpBook(tables, parts);
+
+function perShape<T>(make: (shape: RecordShape) => T): (shape: RecordShape) => T {
+  const made = new WeakMap<RecordShape, T>();
+  return (shape) => made.getOrInsertComputed(shape, make);
+}
+
+/** The filters that an index has, before its order; the first one that is given leads. */
+const LEADS = ['record', 'owner', 'state', 'reason'] as const;
+
+const placeOf = ({ due_at, unique_identifier }: FollowUpPlace) => [due_at, unique_identifier];
+
+/** The walk of a list along the follow-ups of an account. */
+export function walkOf(query: FollowUpQuery, account: string): OwnWalk {
+  const { locations, resources, due_before, opened_since, after, upTo, limit } = query;
+  const conditionOf = (name: (typeof LEADS)[number]) =>
+    when(query[name], (one) => (name === 'state' && one === 'unfinished' ? OPEN : is(name, one)));
+  const [first, ...others] = LEADS.filter((name) => query[name] !== undefined);
+  return {
+    table: 'follow_up',
+    order: ORDER,
+    lead: [
+      is('of_account', account),
+      ...(first ? conditionOf(first) : []),
+      ...when(due_before, (at) => is('due_at', at, '<')),
+      ...when(upTo, (last) => beyond(ORDER.join(', '), '<=', placeOf(last))),
+    ],
+    rest: [
       says('gone_at IS NULL'),
+      ...others.flatMap(conditionOf),
       ...when(locations, (some) => among('anchor', some)),
       ...when(resources, (some) => among('resource', some)),
-      ...when(state, (one) => (one === 'unfinished' ? OPEN : is('state', one))),
-      ...(['owner', 'reason', 'record'] as const).flatMap((name) =>
-        when(query[name], (one) => is(name, one)),
-      ),
-      ...when(due_before, (at) => is('due_at', at, '<')),
       ...when(opened_since, (at) => is('inserted_at', at, '>=')),
-      ...when(after, (one) => beyond(ORDER, '>', [one.due_at, one.unique_identifier])),
-    ];
-    const listed = list(FOUND, where, { order: ORDER, limit });
-    return this.all(toFollowUp, listed.statement, ...listed.values);
+    ],
+    after: after && placeOf(after),
+    limit,
+  };
+}
+
+/** The columns of phone numbers and email addresses in the table of a resource. */
+const contactsOf = perShape(({ searched = [], keys }) =>
+  searched.flatMap(({ path, as }) => {
+    const key = keys.find((one) => one.path.join('.') === path.join('.'));
+    return as === 'words' || key === undefined ? [] : [{ as, column: `its.${keyColumn(key)}` }];
+  }),
+);
+
+const contactsFrom = (shape: RecordShape, texts: readonly (string | number | null)[]) =>
+  contactsOf(shape).flatMap(({ as }, at) => (texts[at] ? [{ as, text: String(texts[at]) }] : []));
+
+/** Finds those of resource $2 in account $1 that are not closed, after record $3, with what its person is known by. */
+const openWith = perShape((shape) => {
+  const text = (limit: string, join: string) => `SELECT ${[
+    ...['one.anchor', 'one.reason', 'one.due_at', 'one.record'],
+    ...contactsOf(shape).map(({ column }) => column),
+  ]} FROM follow_up AS one ${join} AND its.unique_identifier = one.record
+    WHERE one.of_account = $1 AND one.resource = $2 AND one.state <> 'closed'
+      AND one.gone_at IS NULL AND one.record > $3 ORDER BY one.record LIMIT ${limit}`;
+  const its = tableOf(shape);
+  return statements({
+    open: {
+      sqlite: ({ limit }) =>
+        text(
+          limit('$4'),
+          `JOIN "account" AS home ON home.unique_identifier = one.of_account
+            JOIN ${its} AS its ON its.account = home.number`,
+        ),
+      postgres: ({ limit }) =>
+        text(limit('$4'), `JOIN ${its} AS its ON its.account = one.of_account`),
+    },
+  }).open;
+});
+
+/** Finds records among $2 of account $1, with what their persons are known by. */
+const known = perShape((shape) => {
+  const text = (join: string, where: string) =>
+    `SELECT ${[
+      'its.unique_identifier',
+      ...contactsOf(shape).map(({ column }) => column),
+    ]} FROM ${tableOf(shape)} AS its${join} WHERE ${where}`;
+  const these = 'its.unique_identifier';
+  return statements({
+    known: {
+      sqlite: ({ among }) =>
+        text(
+          ' JOIN "account" AS home ON home.number = its.account',
+          `home.unique_identifier = $1 AND ${among(these, '$2')}`,
+        ),
+      postgres: ({ among }) => text('', `its.account = $1 AND ${among(these, '$2')}`),
+    },
+  }).known;
+});
+
+/** One that is not closed, with what the person of its record is known by. */
+export interface OpenFollowUp extends Pick<FollowUp, 'location' | 'reason' | 'due_at' | 'record'> {
+  readonly contacts: readonly Contact[];
+}
+
+export class FollowUpBook extends FollowerBook {
+  constructor(tables: BookTables, parts: BookParts) {
+    super(tables, parts, followUpReader, sql);
   }
+
+  /** The first due first; those of removed records are left out. */
+  readonly list = (query: FollowUpQuery) =>
+    this.along(
+      toFollowUp,
+      FOUND,
+      query.accounts.map((account) => walkOf(query, account)),
+    );
+
+  /** Lists them in the same order, of each no more than tells how it is seen. */
+  readonly glances = (query: FollowUpQuery) =>
+    this.along(
+      toGlance,
+      GLANCED,
+      query.accounts.map((account) => walkOf(query, account)),
+    );
+
+  /** Some, the first due first. */
+  async findAll(ids: readonly string[]): Promise<readonly FollowUp[]> {
+    if (ids.length === 0) return [];
+    const order = { order: ORDER.join(', '), limit: ids.length };
+    const { statement, values } = list(FOUND, [among('unique_identifier', ids)], order);
+    return this.all(toFollowUp, statement, ...values);
+  }
+
+  /** By what the persons of some records of an account are known; those that are gone are left out. */
+  readonly contacts = (shape: RecordShape, account: string, records: readonly string[]) =>
+    this.all(
+      ([record, ...texts]: readonly [string, ...(string | null)[]]) => ({
+        record,
+        contacts: contactsFrom(shape, texts),
+      }),
+      known(shape),
+      account,
+      records,
+    );
+
+  /** How many of an account are not closed, by location, reason and resource, and how many of these were due before a time. */
+  readonly counts = (account: string, before: number) =>
+    this.all(toCount, sql.counts, account, before);
+
+  /** Some of a resource in an account that are not closed, after a record. */
+  readonly openWith = (shape: RecordShape, account: string, after: string, limit: number) =>
+    this.all(
+      (row: readonly (string | number | null)[]): OpenFollowUp => {
+        const [location, reason, due_at, record, ...texts] = row;
+        const contacts = contactsFrom(shape, texts);
+        return { location, reason, due_at, record, contacts } as OpenFollowUp;
+      },
+      openWith(shape),
+      account,
+      shape.resource,
+      after,
+      limit,
+    );
 
   readonly find = (unique_identifier: string) =>
     this.first(toFollowUp, sql.find, unique_identifier);
@@ -110,64 +261,41 @@ export class FollowUpBook extends Book {
   readonly newIdentifier = () => this.identify('fup_');
   readonly opening = (one: FollowUp): BookWrite => [sql.open, ...newRow(followUp, one)];
 
-  /** Opens one, with what is sent of it, in one commit; `false` where its record has an open one. */
-  readonly open = (one: FollowUp, notices: readonly BookWrite[]) =>
-    this.wrote([this.opening(one), ...notices]);
-
-  /** Changes one, with what else is written then, unless it was changed since it was read: `false`. */
-  readonly put = (one: FollowUp, more: readonly BookWrite[]) =>
-    this.wrote([[sql.put, ...newRow(followUp, one)], ...more]);
-
-  /** Makes marks of whom a record is of; `undefined`: there is no key. */
-  readonly marksOf = createMarks(this.keys);
-
-  /** Nobody is to contact whom these marks are of, and its record: that follow-up says so. */
-  marking(one: FollowUp, marks: readonly string[]): readonly BookWrite[] {
-    const { account, record, unique_identifier: follow_up } = one;
-    return [record, ...marks].map((mark) => [
-      sql.mark,
-      ...newRow(doNotContact, { account, mark, follow_up, record }),
-    ]);
+  /**
+   * Opens one, with what is sent of it, in one commit; `false` where its record has an open one, was erased, or one of `guards`
+   * finds nothing.
+   */
+  open(one: FollowUp, notices: readonly BookWrite[], guards: readonly BookWrite[] = []) {
+    const stands: BookWrite = [sql.stands, one.account, one.record];
+    const leading = [...guards, stands, this.opening(one)];
+    return this.wrote([...leading, ...notices], leading.length);
   }
 
-  /** They may be contacted again, as far as that follow-up said no. */
-  readonly lifting = (one: FollowUp): BookWrite => [sql.lift, one.account, one.unique_identifier];
-
-  /** Finds claims that have ended, and what was put off until now. */
-  readonly lapsed = (now: number, limit: number) => this.all(toFollowUp, sql.lapsed, now, limit);
-
-  /** Finds records whose person nobody is to contact: by a mark, or by what was said of the record itself. */
-  readonly stopped: FindSaid = async (shape, records) => {
-    const accounts = [...new Set(records.map(({ account }) => account))];
-    if ((await this.tables.rows(sql.marks, accounts)).length === 0) return new Set();
-    const signed = records.map((one) => ({
-      ...one,
-      signs: [one.unique_identifier, ...(this.marksOf?.(shape, parseDocument(one.document)) ?? [])],
-    }));
-    const signs = signed.flatMap((one) => one.signs);
-    const rows = await this.tables.rows<readonly string[]>(sql.stopped, accounts, signs);
-    const found = new Set(rows.map((row) => row.join(' ')));
-    const some = signed.filter(({ account, signs }) =>
-      signs.some((sign) => found.has(`${account} ${sign}`)),
-    );
-    return new Set(some.map(({ unique_identifier }) => unique_identifier));
-  };
-
-  /** How far the log of each account was read that uses follow-ups. */
-  readonly readers = () => this.all(toReader, sql.readers);
-
-  /** How many records of these accounts opened none, by the reason. */
-  readonly leftOut = (accounts: readonly string[]) =>
-    this.all(([text]: readonly [string]) => JSON.parse(text) as LeftOut, sql.leftOut, accounts);
-
-  /** Begins to read the log of an account. */
-  readonly begin = (account: string) => this.did(sql.begin, account, '', '{}');
-
-  /** Notes that the log was read, with what follows from it, in one commit; `false` where another process has read it. */
-  read(before: FollowUpReader, { change, left_out }: FollowUpReader, writes: readonly BookWrite[]) {
-    const values = [before.account, change, before.change, JSON.stringify(left_out)] as const;
-    return this.wrote([[sql.read, ...values], ...writes]);
+  /** Changes one, with what else is written then, unless it was changed since it was read, or one of `guards` finds nothing: `false`. */
+  put(one: FollowUp, more: readonly BookWrite[], guards: readonly BookWrite[] = []) {
+    const leading: BookWrite[] = [...guards, [sql.put, ...newRow(followUp, one)]];
+    return this.wrote([...leading, ...more], leading.length);
   }
+
+  /** Finds claims that have ended, and what was put off until now, but for accounts that rest. */
+  readonly lapsed = (
+    now: number,
+    claimed: number,
+    limit: number,
+    resting: readonly string[] = [],
+  ) => this.all(toFollowUp, sql.lapsed, now, claimed, limit, resting);
+
+  /** Who holds something, by account. */
+  readonly owners = () =>
+    this.all(named<Pick<FollowUp, 'account'> & { owner: string }>('account', 'owner'), sql.owners);
+
+  /** Where somebody holds something in an account. */
+  readonly placesOf = (account: string, owner: string) =>
+    this.all(named<FollowUpSite>('location', 'resource'), sql.places, account, owner);
+
+  /** Some of what they hold there. */
+  readonly heldAt = (account: string, owner: string, site: FollowUpSite, limit: number) =>
+    this.all(toFollowUp, sql.held, account, owner, site.location, site.resource, limit);
 
   /** Hides the follow-ups of records that are removed at that time, until they come back. */
   readonly leaving = (account: string, records: readonly string[], at: number): BookWrite => [
@@ -182,14 +310,18 @@ export class FollowUpBook extends Book {
     records,
   ];
 
-  /** Removes the follow-ups of erased records, and the marks of whom nobody was to contact. */
+  /** Removes the follow-ups of erased records. */
   forgetting(account: string, records: readonly string[]): readonly BookWrite[] {
-    return [sql.forget, sql.forgetMarks].map((forget) => [forget, account, records] as const);
+    return [[sql.forget, account, records]];
   }
 
-  /** Some removed records that have follow-ups: those that were removed first. */
-  readonly gone = (limit: number) =>
-    this.tables.rows<readonly [account: string, resource: string, record: string]>(sql.gone, limit);
+  /** Some removed records that have follow-ups: those that were removed first, but for accounts that rest. */
+  readonly gone = (limit: number, resting: readonly string[] = []) =>
+    this.tables.rows<readonly [account: string, resource: string, record: string]>(
+      sql.gone,
+      limit,
+      resting,
+    );
 
   async forget(account: string, record: string): Promise<void> {
     await this.tables.write(this.forgetting(account, [record]));

@@ -12,18 +12,34 @@ import { text } from '../../core/schema/fields/index.ts';
 
 const at = '2026-11-20T14:30:00Z';
 
+type ShownHold = Readonly<Record<'unique_identifier' | 'status' | 'record', string>>;
+
 export const hold = ownObject({
   name: 'hold',
   says: 'A hold: while it lasts, the record and all that belongs to it can be changed and not removed.',
   path: '/v1/holds',
   table: 'hold',
   key: ['account', 'unique_identifier'],
-  indexes: { identifier: 'unique_identifier', active: 'account WHERE released_at IS NULL' },
+  indexes: {
+    account: 'account, unique_identifier',
+    identifier: 'unique_identifier',
+    active: 'account WHERE released_at IS NULL',
+  },
   goesWith: 'account',
   backup: 'holds',
   holds: 'Holds, which keep records from being removed and erased',
   goes: 'Two years after it is released, or when the account is removed',
   identifiers: 'by released_by above',
+  printed: {
+    columns: [
+      ...['unique_identifier', 'status', 'until', 'resource', 'record'],
+      ['PLACED', 'inserted_at'],
+      'matter',
+    ],
+    none: 'Nothing is held.',
+    told: ({ unique_identifier: id, status, record }: ShownHold) =>
+      status === 'active' ? `${id} keeps ${record}.` : `${id} is ${status}.`,
+  },
   fields: {
     unique_identifier: field(identifier('hld_'), 'Identifies the hold'),
     account: field(identifier('acct_'), 'The account of the record'),

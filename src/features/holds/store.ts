@@ -1,6 +1,8 @@
 /** The book of holds, over the tables of a store. */
 import { Book } from '../../store/books/book.ts';
 import { inserted, newRow, rowReader, selected } from '../../store/books/rows/own-rows.ts';
+import { accountLock } from '../../store/books/sql/account-lock.ts';
+import { is } from '../../store/books/sql/lists.ts';
 import { type BookParts, type BookTables, erasing, statements } from '../../store/books/tables.ts';
 import { ENDED_MS } from '../../store/promises/erasing/book.ts';
 import { hold, type StoredHold } from './declares.ts';
@@ -10,16 +12,9 @@ const PURGED_AT_ONCE = 100;
 const select = `SELECT ${selected(hold)} FROM hold`;
 
 export const sql = statements({
-  /** Waits for the commit under way in account $1. */
-  lock: {
-    sqlite: 'SELECT 1 FROM account WHERE unique_identifier = $1 AND closed_at IS NULL',
-    postgres: `SELECT 1 FROM "account"
-      WHERE account = $1 AND unique_identifier = $1 AND closed_at IS NULL FOR NO KEY UPDATE`,
-  },
+  lock: accountLock(' AND closed_at IS NULL'),
   place: inserted(hold),
   find: `${select} WHERE unique_identifier = $1`,
-  list: ({ among, limit, as }) => `${select} WHERE ${among('account', '$1')}
-    AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   active: `${select} WHERE account = $1 AND released_at IS NULL ORDER BY unique_identifier`,
   count: 'SELECT count(*) FROM hold WHERE released_at IS NULL',
   release: `UPDATE hold SET released_at = $2, released_by = $3, released_because = $4
@@ -53,7 +48,15 @@ export class HoldBook extends Book {
 
   /** The newest first, before that one. */
   readonly list = (accounts: readonly string[], before: string, limit: number) =>
-    this.all(toHold, sql.list, accounts, before, limit);
+    this.along(
+      toHold,
+      select,
+      accounts.map((account) => ({
+        ...{ table: 'hold', order: ['unique_identifier'], descending: true, limit },
+        lead: [is('account', account), is('unique_identifier', before, '<')],
+        rest: [],
+      })),
+    );
 
   readonly active = (account: string) => this.all(toHold, sql.active, account);
 

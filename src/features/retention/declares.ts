@@ -27,10 +27,10 @@ export interface RetentionProgress {
   /** The place of a record of which no more than these descendants are removed next. */
   readonly part?: RetentionPlace;
   /** The resources to remove, in this order. */
-  readonly going: readonly RetentionGoing[];
+  readonly going: readonly RetentionRemoval[];
 }
 
-export interface RetentionGoing {
+export interface RetentionRemoval {
   readonly resource: string;
   readonly record: string;
   /** The version that was judged: a record that has changed since stays. */
@@ -75,6 +75,14 @@ export const retentionRun = ownObject({
   goes: 'After two years, or when the rule or the account is removed',
   identifiers: 'progress',
   nothing: 'stopped_because',
+  printed: {
+    columns: [
+      ['BEGAN', 'began_at'],
+      ...['status', 'removed', 'held', 'spared', 'seconds'],
+      ['WHY', 'stopped_because'],
+    ],
+    none: 'It has not run yet.',
+  },
   fields: {
     unique_identifier: field(identifier('rtr_'), 'Identifies the run'),
     account: field(identifier('acct_'), 'The account of the rule'),
@@ -180,6 +188,18 @@ const preview = {
 export type RetentionPreview = ObjectOf<typeof preview>;
 export type RetentionCount = ObjectOf<typeof ofYear>;
 
+interface ShownRule {
+  readonly unique_identifier: string;
+  readonly status: string;
+  readonly stopped_because: string | null;
+  readonly after_days: number;
+  readonly last_run: { readonly status: string; readonly removed: number } | null;
+}
+
+function statusOf({ status, stopped_because: why }: ShownRule): string {
+  return why === null ? status : `${status} (${why})`;
+}
+
 export const retentionRule = ownObject({
   name: 'retention_rule',
   says: 'A retention rule: records of a resource that are removed by themselves when they are old enough.',
@@ -200,6 +220,23 @@ export const retentionRule = ownObject({
   identifiers: 'preview made_by enabled_by',
   nothing: 'stopped_because',
   removable: true,
+  printed: {
+    columns: [
+      'unique_identifier',
+      ['STATUS', statusOf],
+      'resource',
+      ['AFTER', ({ after_days: days }: ShownRule) => `${days}d`],
+      ['COUNTED FROM', 'since'],
+      'location',
+      [
+        'LAST RUN',
+        ({ last_run: run }: ShownRule) => run && `${run.status}, ${run.removed} removed`,
+      ],
+      'basis',
+    ],
+    none: 'There are no rules.',
+    told: (one: ShownRule) => `${one.unique_identifier} is ${statusOf(one)}.`,
+  },
   fields: {
     unique_identifier: field(identifier('ret_'), 'Identifies the rule'),
     account: field(identifier('acct_'), 'The account of the records'),

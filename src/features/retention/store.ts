@@ -2,6 +2,7 @@
 import { BoundedMap } from '../../core/bounded.ts';
 import { ownColumns } from '../../core/objects/own-object.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
+import { notAheadOf } from '../../store/believed-time.ts';
 import { Book } from '../../store/books/book.ts';
 import { inserted, newRow, renewed, rowReader, selected } from '../../store/books/rows/own-rows.ts';
 import {
@@ -14,12 +15,18 @@ import {
 import { named } from '../../store/images.ts';
 import { quoteName } from '../../store/names.ts';
 import { ENDED_MS } from '../../store/promises/erasing/book.ts';
-import type { Draft, Filter, MarkPast, Scope, StoredRecord } from '../../store/promises/records.ts';
+import type {
+  Draft,
+  Filter,
+  RefuseTooOld,
+  Scope,
+  StoredRecord,
+} from '../../store/promises/records.ts';
 import { DAY_MS, dateKey, dateText } from '../../store/records/aged.ts';
 import { keysOf, TextDraft, textOf } from '../../store/records/content.ts';
 import { contentIn } from '../../store/records/judge.ts';
-import { type Filtered, meetsAll } from '../../store/records/met.ts';
 import { parseDocument, storedKeys } from '../../store/records/records.ts';
+import { type Filtered, meetsAll } from '../../store/records/requirements.ts';
 import {
   retentionRule,
   retentionRun,
@@ -84,7 +91,7 @@ export const keeper = `SELECT unique_identifier, location, resource, since, at_l
 
 export const book = (tables: BookTables, parts: BookParts) => new RetentionBook(tables, parts);
 
-export const marks = createMarkPast;
+export const refuseTooOld = createRefuseTooOld;
 
 const toRefusing = (
   row: readonly [string | null, string, after_days: number, spares: string | null],
@@ -200,11 +207,11 @@ interface Reads {
 }
 
 /** A rule that was just made, paused or removed by another process counts after five seconds. */
-export function createMarkPast(
+export function createRefuseTooOld(
   store: Reads,
   shapes: readonly RecordShape[],
   now: () => number,
-): MarkPast {
+): RefuseTooOld {
   /** By resource: the shape of what its records belong to, where that has the date of both. */
   const datedBy = new Map(
     shapes.flatMap((shape) => {
@@ -229,30 +236,31 @@ export function createMarkPast(
     return new Map((await Promise.all(found)).flat());
   };
 
-  const pastIn = async (account: string, rules: readonly RefusingRule[], all: readonly Draft[]) => {
+  const tooOldIn = async (
+    account: string,
+    rules: readonly RefusingRule[],
+    all: readonly Draft[],
+  ) => {
     const drafts = all.filter(({ shape }) =>
       rules.some(({ resource }) => [shape.resource, shape.parent?.resource].includes(resource)),
     );
     if (drafts.length === 0) return [];
     const at = now();
-    const [dates, seen = Number.POSITIVE_INFINITY] = await Promise.all([
-      datesAbove(account, drafts),
-      store.seenTime(),
-    ]);
+    const [dates, seen] = await Promise.all([datesAbove(account, drafts), store.seenTime()]);
     // A clock that is far ahead of what the store has seen must not make systems forget records.
-    const believed = Math.min(at, seen + DAY_MS);
-    const past = drafts.filter((draft) => {
+    const believed = notAheadOf(seen, at);
+    const tooOld = drafts.filter((draft) => {
       const { shape, anchor = null, external_identifier, parent } = draft;
       const content = contentIn(draft, undefined, at);
       if (!('keys' in content)) return false;
       const record = { anchor, external_identifier, inserted_at: at, updated_at: at };
       const made = { shape, record, keys: () => content.keys };
-      return isPast(rules, made, dates.get(parent), believed);
+      return isTooOld(rules, made, dates.get(parent), believed);
     });
-    if (past.length === 0) return [];
+    if (tooOld.length === 0) return [];
     // What a record belongs to stays while it is held, and so may the record.
     const keepers = await store.keepers(account);
-    return past.filter(({ anchor = null, parent }) => {
+    return tooOld.filter(({ anchor = null, parent }) => {
       return keepers.on([account, anchor, parent]) === undefined;
     });
   };
@@ -262,15 +270,15 @@ export function createMarkPast(
     const found = [...accounts].map((account) => store.retention.refusing(account));
     if (found.every((rules) => !(rules instanceof Promise) && rules.length === 0)) return drafts;
     return Promise.all(found).then(async (refusing) => {
-      const past = [...accounts].map((account, at) => {
+      const tooOld = [...accounts].map((account, at) => {
         const rules = refusing[at] ?? [];
         const own = drafts.filter((draft) => draft.account === account);
-        return rules.length === 0 ? [] : pastIn(account, rules, own);
+        return rules.length === 0 ? [] : tooOldIn(account, rules, own);
       });
-      const marked = new Set((await Promise.all(past)).flat());
+      const refused = new Set((await Promise.all(tooOld)).flat());
       return drafts.map((draft) =>
-        marked.has(draft)
-          ? new TextDraft({ ...draft, isPast: true }, textOf(draft), keysOf(draft))
+        refused.has(draft)
+          ? new TextDraft({ ...draft, isTooOld: true }, textOf(draft), keysOf(draft))
           : draft,
       );
     });
@@ -282,7 +290,7 @@ function dateIn({ keys }: Pick<RecordShape, 'keys'>, columns: readonly string[])
 }
 
 /** Whether a rule would remove the record as soon as it is made, for the date of its service; `above` is that of what it belongs to. */
-function isPast(
+function isTooOld(
   rules: readonly RefusingRule[],
   made: Filtered,
   above: string | undefined,

@@ -1,5 +1,5 @@
 /** The operations on self-tests. */
-import { listOf, type Operation, operation } from '../../edge/operations/operation.ts';
+import type { Operation } from '../../edge/operations/operation.ts';
 import { operationsOn } from '../../edge/operations/own.ts';
 import { type CheckResult, selfTest } from './declares.ts';
 import type { SelfTestReport } from './serves.ts';
@@ -59,6 +59,9 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
+/** The last 20 of 50 accounts. */
+const MAX_LISTED = 1_000;
+
 export const tag = {
   name: 'Self-test',
   description: 'Checks what a program does with errors, retries, changes and webhooks.',
@@ -69,6 +72,8 @@ const on = operationsOn(selfTest, { tag: tag.name, show: (report: SelfTestReport
 export const operations = (): readonly Operation[] => [
   on.create({
     name: 'open_self_test',
+    uncommanded:
+      'It checks the requests of the key that opens it, which the program under test has.',
     audits: 'administer',
     summary: 'Open a self-test',
     description:
@@ -82,16 +87,13 @@ export const operations = (): readonly Operation[] => [
       return selfTests.open(caller);
     },
   }),
-  operation({
-    tag: tag.name,
-    name: 'list_self_tests',
-    route: 'GET /v1/self_tests',
-    summary: 'List self-tests',
+  on.list({
+    limit: MAX_LISTED,
     description:
       'Lists the self-tests of the accounts of the key: the last 20 of each account, kept for 30 days.',
-    answers: { schema: 'SelfTestList', says: 'All of them.' },
-    run: async ({ selfTests }, { caller }) =>
-      listOf('/v1/self_tests', await selfTests.list(caller)),
+    answers: { schema: 'SelfTestList', says: 'One page.', whole: true },
+    errors: ['value_invalid'],
+    find: ({ selfTests }, { caller }, { after, limit }) => selfTests.list(caller, after, limit),
   }),
   on.get({
     summary: 'Read a self-test',

@@ -76,12 +76,15 @@ export function createSelfTests({ store, resources, now }: ServeParts) {
     return reportOn(run);
   }
 
-  async function list(principal: Principal): Promise<readonly SelfTestReport[]> {
+  /** Lists those of the caller, newest first, from after that one. */
+  async function list(
+    principal: Principal,
+    after: string | undefined,
+    limit: number,
+  ): Promise<readonly SelfTestReport[]> {
     authorizeAction(principal, 'read');
-    const runs = await Promise.all(
-      [...principal.scope.accounts].map((account) => selfTests.list(account)),
-    );
-    return Promise.all(runs.flat().map(reportOn));
+    const runs = await selfTests.list([...principal.scope.accounts], after, limit);
+    return Promise.all(runs.map(reportOn));
   }
 
   /** Throws `resource_missing`. */

@@ -18,7 +18,9 @@ export const sql = statements({
   find: `SELECT ${RUN} FROM self_test WHERE unique_identifier = $1`,
   openOf: `SELECT ${RUN} FROM self_test WHERE key = $1 AND expires_at > $2
     ORDER BY unique_identifier DESC LIMIT 1`,
-  list: `SELECT ${RUN} FROM self_test WHERE account = $1 ORDER BY unique_identifier DESC`,
+  list: ({ among, as, limit }) => `SELECT ${RUN} FROM self_test
+    WHERE ${among('account', '$1')} AND (${as('$2', 'text')} IS NULL OR unique_identifier < $2)
+    ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   seen: `SELECT kind, at, data FROM self_test_sighting WHERE self_test = $1 ORDER BY unique_identifier`,
 
   open: inserted(selfTest),
@@ -60,8 +62,9 @@ export class SelfTestBook extends Book {
 
   readonly find = (unique_identifier: string) => this.first(toRun, sql.find, unique_identifier);
 
-  /** The stored ones, newest first. */
-  readonly list = (account: string) => this.all(toRun, sql.list, account);
+  /** The stored ones of these accounts, newest first, after that one. */
+  readonly list = (accounts: readonly string[], after: string | undefined, limit: number) =>
+    this.all(toRun, sql.list, accounts, after ?? null, limit);
 
   /** Lists sightings in the order in which they were noted. */
   readonly seen = (unique_identifier: string) => this.all(toSighting, sql.seen, unique_identifier);

@@ -1,53 +1,46 @@
 /** `ledgerstone webhooks`: endpoints that are notified of changes, while a service may be running. */
 import { Option } from 'commander';
+import { addressFault } from '../../../client/src/address.ts';
 import { failureOf, type Listening, listen } from '../../../client/src/listen.ts';
-import about from '../../../package.json' with { type: 'json' };
 import { readSealerOf } from '../../app/files.ts';
-import { addDerived, type DerivedGroup } from '../../cli/derived.ts';
-import { allAccounts, foundKey } from '../../cli/found.ts';
+import { addFeature } from '../../cli/derived/whole.ts';
+import type { At } from '../../cli/derived.ts';
+import { createConcerned, foundKey } from '../../cli/found.ts';
 import { type Command, optionsOf } from '../../cli/help.ts';
-import { regionsOf } from '../../cli/keys/key-scope.ts';
 import { Mistake } from '../../cli/mistake.ts';
-import { align, printLines } from '../../cli/output.ts';
-import { KEY_VARIABLE } from '../../cli/service/elsewhere.ts';
+import { align, printLines, say, whenUnread } from '../../cli/output.ts';
+import { KEY_VARIABLE, plainHttpOption } from '../../cli/service/elsewhere.ts';
 import { withKeyOfDev } from '../../cli/service/secret-key.ts';
 import { shortOption } from '../../cli/service/settings.ts';
 import { stopSignal } from '../../cli/service/until-stopped.ts';
-import { type Finds, keySettings, type SaysRestored, sealerOf } from '../../cli/store.ts';
+import { type Finds, type SaysRestored, sealerOf } from '../../cli/store.ts';
 import { readDuration } from '../../cli/time.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
-import { createOutbound } from '../../core/outbound/outbound.ts';
 import { resources } from '../../core/registry.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import { SettingsError } from '../../core/settings-error.ts';
 import { operatorOf, type Principal, principalOf } from '../../records/auth/principal.ts';
+import { createRegions } from '../../records/auth/region.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { WebhookEndpoint, WebhookStatus } from './declares.ts';
-import { operations } from './operations.ts';
+import * as feature from './operations.ts';
 import { count, named, secretsFault } from './serves/sender.ts';
-import { serve } from './serves.ts';
 
 const SECRET = 'The secret is shown only this once.';
 
 export function add(program: Command): void {
-  const webhooks = addDerived(program, {
+  const webhooks = addFeature(program, {
+    ...feature,
     name: 'webhooks',
-    says: 'Manage webhook endpoints, to which changes are sent',
-    operations: operations(),
+    service: 'webhooks',
     options: [shortOption('secret_key_file'), shortOption('webhook_allow')],
-    open,
-    commands: {
-      list: {
-        examples: { '': 'See all endpoints and their status' },
-        none: 'There are no webhook endpoints: "ledgerstone webhooks create" creates one.',
-        columns: [
-          ...['unique_identifier', 'status'],
-          ['REASON', 'disabled_reason'],
-          ...['url', 'notifications', 'failing_since'],
-        ],
-      },
+    // The key that is named decides what an endpoint receives.
+    callerOf: async (store, command, accounts) => {
+      const { key } = command.opts<{ key?: string }>();
+      return key === undefined ? operatorOf(await accounts()) : validKey(store, key);
+    },
+    but: {
       create: {
-        says: 'Create an endpoint that receives what a key may read, and print its secret',
         options: optionsOf({
           '--key <id>':
             'The key that decides what the endpoint receives; it needs the right "webhooks"; with --url, the key of the call',
@@ -56,61 +49,35 @@ export function add(program: Command): void {
           '--key key_… --url https://example.com/hook --notification "event.*"':
             'Send every change of an event',
         },
+        // On a store, nothing else says whose changes they are.
+        lacks: ({ here, options }) =>
+          here !== undefined && options.key === undefined ? ['--key is required.'] : [],
         prints: ({ unique_identifier: id, secret }) => [
           `Endpoint: ${id}`,
           `Secret: ${secret}`,
           SECRET,
         ],
       },
-      'show <id>': { says: 'Show an endpoint, without its secret' },
-      'change <id>': {
-        says: 'Change what is sent to an endpoint, and where. What you leave out stays',
+      change: {
         flags: { status: false },
         examples: { 'whk_… --payload full': 'Send whole records' },
         prints: (_, id) => `Changed ${id}.`,
       },
-      'test <id>': {
-        says: 'Send a test notification to an endpoint',
-        examples: { 'whk_…': 'See whether it answers; exits with 1 if not' },
+      test: {
         prints: ({ delivered, error, status_code, duration_ms }) => {
           if (!delivered) process.exitCode = 1;
           return [`${error ?? `The endpoint answered ${status_code}.`} (${duration_ms} ms)`];
         },
       },
-      'replay <id>': {
+      replay: {
         examples: { 'whk_… --since 2026-11-20T00:00:00Z': 'Send everything since then again' },
         prints: ({ position }) => `Sending again everything after ${position ?? 'the beginning'}.`,
       },
-      'deliveries <id>': {
-        says: 'List the latest 100 deliveries, newest first',
-        flags: { starting_after: false },
+      deliveries: {
+        most: 100,
         examples: { 'whk_… --status failed': 'See which deliveries failed, and why' },
-        runs: async ({ call }) => (await call<{ data: unknown }>('list_webhook_deliveries')).data,
-        none: 'There are no deliveries.',
-        columns: [
-          ...['change', 'type', 'status', 'attempts'],
-          ['ANSWER', 'status_code'],
-          ['TIME', 'updated_at'],
-          'error',
-        ],
       },
-      'pause <id>': {
-        ...setting('paused'),
-        says: 'Send nothing until the endpoint is enabled again; nothing is lost',
-        examples: { 'whk_…': 'While the receiving system is down' },
-      },
-      'enable <id>': {
-        ...setting('enabled'),
-        says: 'Resume a paused or disabled endpoint where it stopped',
-        options: optionsOf({
-          '--key <id>':
-            'The key that decides what it receives from now on, if its own no longer works',
-        }),
-        examples: { 'whk_…': 'When the receiving system works again' },
-      },
-      'rotate <id>': {
-        of: 'rotate_webhook_secret',
-        says: 'Create a new secret and print it',
+      rotate: {
         flags: { expires_in: false },
         options: [
           new Option(
@@ -124,15 +91,25 @@ export function add(program: Command): void {
         examples: { 'whk_… --overlap 0s': 'If the old secret has leaked' },
         prints: ({ secret }) => [`Secret: ${secret}`, SECRET],
       },
-      'resend <id>': {
-        says: 'Send one change again, of those that were sent or failed in the last 30 days',
-        examples: { 'whk_… --change chg_…': 'After all attempts failed' },
+      resend: {
         prints: ({ change }) => `Sending ${change} again.`,
       },
-      'delete <id>': {
-        says: 'Delete an endpoint; nothing more is sent to it',
-        examples: { 'whk_…': 'If nothing receives it any more' },
-        prints: (_, id) => `${id} is deleted.`,
+    },
+    more: {
+      'pause <id>': {
+        ...setting('paused'),
+        says: 'Send nothing until the endpoint is enabled again; nothing is lost',
+        examples: { 'whk_…': 'While the receiving system is down' },
+      },
+      'enable <id>': {
+        ...setting('enabled'),
+        says: 'Resume a paused or disabled endpoint where it stopped',
+        options: optionsOf({
+          '--key <id>':
+            'The key that decides what it receives from now on, if its own no longer works',
+        }),
+        examples: { 'whk_…': 'When the receiving system works again' },
+        runs: enabled,
       },
     },
   });
@@ -149,40 +126,31 @@ function setting(status: 'paused' | 'enabled') {
   };
 }
 
-/** The service of endpoints, as the operator, or as the key that is named: it decides what an endpoint receives. */
-const open: DerivedGroup['open'] = async (store, command) => {
-  const { webhook_allow: allowed } = keySettings(command);
-  const outbound = createOutbound({ allowed, agent: `Ledgerstone/${about.version}` });
-  try {
-    const sealer = sealerOf(command);
-    const { service } = serve({ store, resources, outbound, sealer, now: Date.now });
-    const operator = operatorOf(await allAccounts(store));
-    const { key } = command.opts<{ key?: string }>();
-    if (command.name() === 'create' && key === undefined) throw new Mistake('--key is required.');
-    if (command.name() === 'enable') {
-      const before = await service.find(operator, command.args[0] ?? '');
-      // One whose secrets cannot be read would prevent the service from starting.
-      const fault = secretsFault([before], sealer, Date.now());
-      if (fault !== undefined) throw new SettingsError(fault);
-      // One whose key has ended would be paused again at once.
-      const seesBy = key ?? before.key;
-      if (seesBy !== before.account) await validKey(store, seesBy);
-    }
-    const caller = key === undefined ? operator : await validKey(store, key);
-    return { caller, services: { webhooks: service }, close: () => outbound.close() };
-  } catch (error) {
-    outbound.close();
-    throw error;
+/** Resumes an endpoint, unless the service could not start with its secrets, or the key that it sees by has ended. */
+async function enabled({ call, command, here, id, options }: At): Promise<object> {
+  const key = options.key as string | undefined;
+  if (here !== undefined) {
+    const caller = operatorOf(await createConcerned(here.store)({ id }));
+    const before = await here.services.webhooks?.find(caller, id);
+    // One whose secrets cannot be read would prevent the service from starting.
+    const fault = before && secretsFault([before], sealerOf(command), Date.now());
+    if (fault !== undefined) throw new SettingsError(fault);
+    // One whose key has ended would be paused again at once.
+    const seesBy = key ?? before?.key;
+    if (seesBy !== undefined && seesBy !== before?.account) await validKey(here.store, seesBy);
   }
-};
+  return call('update_webhook_endpoint');
+}
 
 /** Who sees for an endpoint: a key that works, or a `Mistake`. */
 async function validKey(store: Store, id: string): Promise<Principal> {
   const found = await store.keys.find(id);
   const key = foundKey('key' in found ? found.key : undefined, id, store);
   if (found.is !== 'valid') throw new Mistake(`${id} is ${found.is}. Name another key with --key.`);
-  return principalOf(await regionsOf(store).within(key));
+  return principalOf(await createRegions(store, resources, Date.now).within(key));
 }
+
+type ListenOptions = Omit<Listening, 'key'> & { readonly plainHttp?: true };
 
 function addListen(webhooks: Command): void {
   webhooks
@@ -197,6 +165,7 @@ function addListen(webhooks: Command): void {
       'The URL of the program, such as http://localhost:3000/webhooks',
     )
     .option('--service <url>', 'The address of the service', 'http://127.0.0.1:8080')
+    .addOption(plainHttpOption())
     .option('--account <id>', 'The account, if the key has several')
     .option(
       '--notification <names...>',
@@ -209,19 +178,19 @@ function addListen(webhooks: Command): void {
       [`${KEY_VARIABLE}=sk_test_… ledgerstone webhooks listen --forward http://localhost:3000/webhooks`]:
         'Receive webhooks while you write the program for them',
     })
-    .action(async (options: Omit<Listening, 'key'>) => {
+    .action(async ({ plainHttp, ...options }: ListenOptions) => {
+      const fault = addressFault(options.service, '--service', plainHttp === true);
+      if (fault !== undefined) throw new Mistake(fault);
       const key = process.env[KEY_VARIABLE];
       if (!key) throw new Mistake(`Set ${KEY_VARIABLE} to an API key that may read.`);
       const print = {
         out: (line: string) => printLines(line),
-        error: (line: string) => void process.stderr.write(`${line}\n`),
+        error: (line: string) => say(line),
       };
-      await listen({ ...options, key }, print, stopSignal(process.stdout)).catch(
-        (error: unknown) => {
-          const says = failureOf(error);
-          throw says === undefined ? error : new Mistake(says);
-        },
-      );
+      await listen({ ...options, key }, print, stopSignal(whenUnread)).catch((error: unknown) => {
+        const says = failureOf(error);
+        throw says === undefined ? error : new Mistake(says);
+      });
     });
 }
 

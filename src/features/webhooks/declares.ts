@@ -18,6 +18,7 @@ import {
 } from '../../core/objects/own-object.ts';
 import { boolean, choice, text } from '../../core/schema/fields/index.ts';
 import type { Json } from '../../core/schema/values.ts';
+import { featureSays } from '../says.ts';
 
 /** The right of keys, by its name, to make webhook endpoints and to change them. */
 export const RIGHT = 'webhooks';
@@ -35,6 +36,8 @@ export interface WebhookSettings {
   /** Unique identifiers of the only locations whose changes are sent; `null`: of all. */
   readonly locations: readonly string[] | null;
   readonly payload: 'thin' | 'full';
+  /** By what features say of records: only changes of those of which that is so, or is not; left out: of all. */
+  readonly said?: Readonly<Record<string, boolean>>;
 }
 
 export interface SealedSecret {
@@ -43,6 +46,19 @@ export interface SealedSecret {
   /** When it ends, in milliseconds since 1970; `null`: it is the one that stays. */
   readonly until: number | null;
 }
+
+/** A member for each that features say of records. */
+const saidFields: object = Object.fromEntries(
+  featureSays.map(({ name }) => [
+    name,
+    derived(
+      boolean(),
+      `Whether only changes of records are sent of which \`${name}\` is so; null: of all`,
+      ({ settings }: { readonly settings: WebhookSettings }) => settings.said?.[name] ?? null,
+      { nullable: true, example: null },
+    ),
+  ]),
+);
 
 /** By any change of an endpoint: what is not said stays. */
 const settable = true;
@@ -60,6 +76,14 @@ export const webhookEndpoint = ownObject({
   nothing: 'reason secrets',
   path: '/v1/webhook_endpoints',
   removable: true,
+  printed: {
+    columns: [
+      ...['unique_identifier', 'status'],
+      ['REASON', 'disabled_reason'],
+      ...['url', 'notifications', 'failing_since'],
+    ],
+    none: 'There are no webhook endpoints: "ledgerstone webhooks create" creates one.',
+  },
   fields: {
     unique_identifier: field(identifier('whk_'), 'Identifier of the endpoint'),
     account: field(identifier('acct_'), 'The account whose changes are sent', {
@@ -87,6 +111,7 @@ export const webhookEndpoint = ownObject({
       setting('payload'),
       { example: 'thin' },
     ),
+    ...saidFields,
     status: field(
       openChoice('enabled', 'failing', 'paused', 'disabled'),
       '`failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent',
@@ -178,6 +203,15 @@ export const webhookDelivery = ownObject({
   goes: 'After 30 days',
   nothing: 'type error',
   path: '/v1/webhook_endpoints/{whk_}/deliveries',
+  printed: {
+    columns: [
+      ...['change', 'type', 'status', 'attempts'],
+      ['ANSWER', 'status_code'],
+      ['TIME', 'updated_at'],
+      'error',
+    ],
+    none: 'There are no deliveries.',
+  },
   since: (moment) => `updated_at > ${moment}`,
   fields: {
     unique_identifier: field(identifier('dlv_'), 'Identifier of the delivery'),

@@ -1,6 +1,7 @@
 /** The operations on webhook endpoints and their deliveries. */
 import { present } from '../../core/objects/own-object.ts';
 import {
+  boolean,
   choice,
   datetime,
   list,
@@ -10,8 +11,9 @@ import {
   wholeNumber,
 } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import { listOf, type Operation, operation } from '../../edge/operations/operation.ts';
+import { type Operation, operation } from '../../edge/operations/operation.ts';
 import { operationsOn } from '../../edge/operations/own.ts';
+import { featureSays } from '../says.ts';
 import { RIGHT, webhookDelivery, webhookEndpoint, webhookTest } from './declares.ts';
 
 export const tag = {
@@ -19,6 +21,9 @@ export const tag = {
   description: 'Notifications of changes, sent to your system.',
 };
 
+export const takes = ['outbound'] as const;
+
+const MAX_LISTED = 1_000;
 const MAX_NOTIFICATIONS = 100;
 const MAX_LOCATIONS = 1_000;
 const MAX_ROTATION_SECONDS = 604_800;
@@ -39,6 +44,15 @@ const settings = {
     choice('thin', 'full'),
     '`thin` sends the change; `full` also the record as of sending. `thin` by default',
   ),
+  ...(Object.fromEntries(
+    featureSays.map(({ name, says }) => [
+      name,
+      optional(
+        boolean(),
+        `\`false\`: of existing records, only changes of those of which \`${name}\` is false as of sending; \`true\`: only of the others. ${says}`,
+      ),
+    ]),
+  ) as Record<never, never>),
 } as const satisfies Members;
 
 const creation = {
@@ -89,20 +103,11 @@ const on = operationsOn(webhookEndpoint, all);
 const withSecret = { schema: 'WebhookEndpoint', says: 'The endpoint.', shows: SECRET } as const;
 
 export const operations = (): readonly Operation[] => [
-  operation({
-    ...all,
-    name: 'list_webhook_endpoints',
-    route: `GET ${PATH}`,
-    summary: 'List webhook endpoints',
+  on.list({
+    limit: MAX_LISTED,
     description: `Lists all endpoints that the key may see, newest first. ${NEEDS}`,
-    answers: { schema: 'WebhookEndpointList', says: 'Done.' },
-    run: async ({ webhooks }, { caller }) => {
-      const found = await webhooks.list(caller);
-      return listOf(
-        PATH,
-        found.map((endpoint) => present(webhookEndpoint, endpoint, 'api', 0)),
-      );
-    },
+    answers: { schema: 'WebhookEndpointList', says: 'One page.', whole: true },
+    find: ({ webhooks }, { caller }, { after, limit }) => webhooks.list(caller, after, limit),
   }),
   on.create({
     confirms: true,
@@ -153,6 +158,7 @@ export const operations = (): readonly Operation[] => [
   on.act('rotate_secret', {
     confirms: true,
     name: 'rotate_webhook_secret',
+    command: 'rotate <id>',
     summary: 'Rotate the secret of a webhook endpoint',
     description: `Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. ${NEEDS}`,
     body: {

@@ -16,9 +16,9 @@ export const check = async ({ store, sealer, now }: ServeParts) => {
 };
 
 export const serve = (parts: ServeParts) => {
-  const { store, outbound, sealer, now, figure } = parts;
+  const { store, outbound, sealer, figure } = parts;
   const { webhooks } = store;
-  const sender = sealer && outbound && createSender(outbound, sealer, now);
+  const sender = sealer && outbound && createSender(outbound, sealer, parts);
   let dispatcher: ReturnType<typeof createDispatcher> | undefined;
   figure?.(
     {

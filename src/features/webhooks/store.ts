@@ -1,4 +1,6 @@
 /** The book of webhooks, over the tables of a store: endpoints, their leases and their deliveries. */
+import { OF_NO_CHANGE } from '../../core/schema/id.ts';
+import { isFree } from '../../store/believed-time.ts';
 import { Book } from '../../store/books/book.ts';
 import {
   columnTypes,
@@ -124,6 +126,9 @@ export const sql = statements({
   list: `${select} ORDER BY unique_identifier DESC`,
   listOf: ({ among }) =>
     `${select} WHERE ${among('of_account', '$1')} ORDER BY unique_identifier DESC`,
+  page: ({ among, as, limit }) => `${select}
+    WHERE ${among('of_account', '$1')} AND (${as('$2', 'text')} IS NULL OR unique_identifier < $2)
+    ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   find: `${select} WHERE unique_identifier = $1`,
   change: {
     ...changing(`, ${FREE}, updated_at = $3
@@ -134,10 +139,12 @@ export const sql = statements({
     WHERE status <> 'disabled'`,
   remove: erasing('DELETE FROM webhook_endpoint WHERE unique_identifier = $1'),
   leases: ({ now }) =>
-    `SELECT unique_identifier, status, lease, lease_until - ${now}, announced FROM webhook_endpoint`,
+    `SELECT unique_identifier, status, lease,
+      CASE WHEN ${isFree('lease_until', now, LEASE_MS)} THEN 0 ELSE lease_until - ${now} END, announced
+    FROM webhook_endpoint`,
   take: ({ among, now }) => `UPDATE webhook_endpoint
     SET lease = $1, lease_until = ${now} + ${LEASE_MS}
-    WHERE ${among('unique_identifier', '$2')} AND (lease_until <= ${now} OR lease = $1)
+    WHERE ${among('unique_identifier', '$2')} AND (${isFree('lease_until', now, LEASE_MS)} OR lease = $1)
       AND status IN ('enabled', 'failing')
     RETURNING ${ENDPOINT_COLUMNS}`,
   renew: ({ now }) =>
@@ -186,6 +193,10 @@ export class WebhookBook extends Book {
       ? this.all(toEndpoint, sql.list)
       : this.all(toEndpoint, sql.listOf, accounts);
 
+  /** Some of them, the newest first, after that one. */
+  readonly page = (accounts: readonly string[], after: string | undefined, limit: number) =>
+    this.all(toEndpoint, sql.page, accounts, after ?? null, limit);
+
   readonly find = (unique_identifier: string) =>
     this.first(toEndpoint, sql.find, unique_identifier);
 
@@ -231,7 +242,7 @@ export class WebhookBook extends Book {
 
   /** Makes a pending delivery, which is not stored; of no change, where none is named. */
   pendingOf({
-    change = this.identify('msg_'),
+    change = this.identify(OF_NO_CHANGE),
     ...of
   }: Pick<WebhookDelivery, 'endpoint' | 'position' | 'place' | 'type' | 'record'> & {
     readonly change?: string;

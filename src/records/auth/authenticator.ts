@@ -22,7 +22,12 @@ interface CachedPrincipal {
 /** The parts of a request that identify the caller; Node's `IncomingMessage` is one. */
 export interface Credentials extends RequestOrigin, RawCredentials {
   readonly headers: RequestOrigin['headers'] &
-    RawCredentials['headers'] & { readonly cookie?: string | undefined };
+    RawCredentials['headers'] & {
+      readonly cookie?: string | undefined;
+      readonly 'ledgerstone-person'?: string | readonly string[] | undefined;
+      readonly 'sec-fetch-dest'?: string | readonly string[] | undefined;
+    };
+  readonly url?: string | undefined;
 }
 
 interface AuthenticatorParts {
@@ -164,10 +169,35 @@ function describeMissingKey({ headers, url = '' }: RawCredentials): string {
 /** Why a text cannot be a secret; `undefined`: it may be one. */
 function whyNoSecret(text: string): string | undefined {
   if (text.startsWith('key_')) return `This is the identifier of a key: ${SECRET}.`;
+  const around = aroundSecret(text);
+  if (around !== undefined) return around;
   if (!/^sk_(?:live|test)_/.test(text)) return `This is not an API key: ${SECRET}.`;
   if (text.length >= SECRET_CHARACTERS) return undefined;
   return `The key was cut off: ${text.length} of its ${SECRET_CHARACTERS} characters arrived.`;
 }
+
+/** Names of what files, shells and editors leave around a value. */
+const STRAY: readonly (readonly [RegExp, string])[] = [
+  [/^\r\n?$/, 'a line end of Windows (\\r)'],
+  [/^\n$/, 'a line end'],
+  [/^\s+$/, 'a blank'],
+  [/^["'`\u2018-\u201f\u00ab\u00bb]+$/, 'a quotation mark'],
+  [/^:+$/, 'a colon'],
+  [/^[\p{Cc}\p{Cf}]+$/u, 'a character that nobody sees'],
+];
+
+/** Which part of a text, before or behind the secret in it, was sent with it; `undefined` where there is none. */
+function aroundSecret(text: string): string | undefined {
+  const [secret = ''] = /(?<![0-9A-Za-z_])sk_(?:live|test)_[0-9A-Za-z]+/.exec(text) ?? [];
+  if (secret === text || !isWhole(secret)) return undefined;
+  const at = text.indexOf(secret);
+  const [before, behind] = [text.slice(0, at), text.slice(at + secret.length)];
+  const parts = [before && `before it ${named(before)}`, behind && `behind it ${named(behind)}`];
+  return `The key was not sent alone: there is ${parts.filter(Boolean).join(', and ')}. Take that out of where the key is kept.`;
+}
+
+const named = (stray: string): string =>
+  STRAY.find(([pattern]) => pattern.test(stray))?.[1] ?? 'more text';
 
 /**
  * `absent`: no `Authorization` header. `malformed`: it has no key, or one with missing or changed characters.

@@ -6,7 +6,7 @@ import { changeId, readChangeId } from '../../core/schema/id.ts';
 import { presentOne, presentTime, withMembers } from '../../core/schema/present/present.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { FollowingKey } from '../../store/books/erasing/notes.ts';
-import type { ChangeLog, ChangeMark, LoggedChange } from '../../store/promises/log.ts';
+import type { ChangeCursor, ChangeLog, LoggedChange } from '../../store/promises/log.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
@@ -33,7 +33,7 @@ export interface FeedPage {
   /** The position of the last change that was read. */
   readonly position: string | null;
   /** The mark of the same, to continue from. */
-  readonly last: ChangeMark | undefined;
+  readonly last: ChangeCursor | undefined;
 }
 
 export interface ChangesRequest extends Narrowing {
@@ -52,7 +52,7 @@ export interface ChangesRequest extends Narrowing {
 /** The position at which a page begins. */
 export interface FeedRequest extends Omit<ChangesRequest, 'account' | 'starting_after'> {
   readonly account: string;
-  readonly after: ChangeMark | undefined;
+  readonly after: ChangeCursor | undefined;
 }
 
 export type Feed = ReturnType<typeof createFeed>;
@@ -102,14 +102,18 @@ export function createFeed(
     const anchors = await wantedAnchors(principal, request);
     const found: LoggedChange[] = [];
     let last = request.after;
-    let bytes = 0;
-    // The first read is as long as the page; if filters leave little of it, the next ones are larger.
-    for (let [scanned, size] = [0, limit]; ; size = Math.min(2 * size, READ_AT_ONCE)) {
-      const from = { account, after: last, limit: Math.min(size, MAX_SCANNED - scanned) };
-      const read = await reads.run(principal.key, async () =>
-        isGone() ? undefined : store.log.read({ ...from, bytes: MAX_BYTES }),
-      );
-      if (read === undefined) return { found, more: false, last };
+    let [bytes, scanned, size] = [0, 0, limit / 2];
+    const pieces = store.log.follow(account, {
+      after: last,
+      bytes: MAX_BYTES,
+      // The first is as long as the page; if filters leave little of it, the next ones are larger.
+      limit() {
+        size = Math.min(2 * size, READ_AT_ONCE);
+        return Math.min(size, MAX_SCANNED - scanned);
+      },
+      slot: (read) => reads.run(principal.key, async () => (isGone() ? undefined : read())),
+    });
+    for await (const read of pieces) {
       if (typeof read === 'string')
         throw new ApiError(`changes_${read}`, { param: 'starting_after' });
       for (const change of read.changes) {
@@ -128,6 +132,7 @@ export function createFeed(
       const enough = found.length === limit || bytes >= MAX_BYTES;
       if (enough || scanned >= MAX_SCANNED) return { found, more: true, last };
     }
+    return { found, more: false, last };
   };
 
   /** The current records of changes as JSON texts, by their unique identifiers. */
@@ -346,6 +351,13 @@ export function createFollowers() {
       const read = Array.from(readBy.values(), (one) => ({ ...one, at }));
       readBy = new Map();
       return read;
+    },
+    /** Remembers again what was taken and could not be noted. */
+    putBack(read: Iterable<FollowingKey>): void {
+      for (const one of read) {
+        const name = `${one.account} ${one.key}`;
+        if (readBy.size < MAX_READ && !readBy.has(name)) readBy.set(name, one);
+      }
     },
     /** `since`: the time of the oldest change that some follower has not received yet. */
     get now(): { readonly count: number; readonly since: number | undefined } {

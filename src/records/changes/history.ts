@@ -16,16 +16,13 @@ import {
   type VersionStep,
   versions,
 } from '../../store/records/versions.ts';
+import { walk } from '../../store/records/walk.ts';
 import type { Principal } from '../auth/principal.ts';
 import { damagedError } from './feed.ts';
 import { presentHistoryEntry, whoOf } from './view.ts';
 
-/** The most changes of one record to read for one request. */
-const MAX_CHANGES = 10_000;
-/** Changes per read, plus the rest of the last commit. */
-const AT_ONCE = 100;
-/** Bytes of content per read, and characters of values after which a page ends. */
-const MAX_BYTES = 2_097_152;
+/** Characters of values after which a page ends. */
+const MAX_LENGTH = 2_097_152;
 
 export type History = ReturnType<typeof createHistory>;
 
@@ -47,24 +44,12 @@ export function createHistory(store: Store, reads = createPageReads()) {
     if (isSealed && (await store.erasing.find([unique_identifier], [account])).length > 0)
       throw new ApiError('record_erased');
 
-    async function* walk(): AsyncGenerator<LoggedChange> {
-      let at = position;
-      for (let read = 0; at > 0 && read < MAX_CHANGES; ) {
-        const from = { account, record: unique_identifier, position: at };
-        const changes = await reads.run(key, () =>
-          store.log.of({ ...from, limit: AT_ONCE, bytes: MAX_BYTES }),
-        );
-        yield* changes;
-        read += changes.length;
-        at = changes.at(-1)?.before ?? 0;
-      }
-    }
-
     const steps = async function* (): AsyncGenerator<VersionStep> {
       let after: DocumentVersion =
         record === undefined ? 'gone' : (parseStored(record.document) as JsonObject);
       let first = true;
-      for await (const change of walk()) {
+      const from = { account, record: unique_identifier, position };
+      for await (const change of walk(store.log, from, (read) => reads.run(key, read))) {
         const { anchor } = change;
         if (first && anchor !== null && scope.anchors?.has(anchor) === false)
           throw recordMissing(shape);
@@ -108,7 +93,7 @@ export function createHistory(store: Store, reads = createPageReads()) {
           continue;
         }
         if (change.damaged && entries.length === 0) throw damagedError(change);
-        if (change.damaged || entries.length === limit || length > MAX_BYTES) return paged(true);
+        if (change.damaged || entries.length === limit || length > MAX_LENGTH) return paged(true);
         const who = await whoOf(store, principal, account, [change]);
         const entry = presentHistoryEntry(changeId(account, change), step, who);
         length += entry.length;

@@ -56,10 +56,9 @@ export function createRemovals(
   /** Finds a removal in the log of changes. Throws `removal_missing`. */
   const find = async (principal: Principal, text: string) => {
     for (const account of principal.scope.accounts) {
-      const mark = readRemovalId(account, text);
-      if (mark === undefined) continue;
-      const read = await store.log.read({ account, after: mark, limit: 1, bytes: 1 });
-      if (typeof read !== 'string') return { account, mark };
+      const cursor = readRemovalId(account, text);
+      if (cursor === undefined) continue;
+      if (typeof (await store.log.next(account, cursor)) !== 'string') return { account, cursor };
     }
     throw new ApiError('removal_missing');
   };
@@ -138,7 +137,7 @@ export function createRemovals(
         }
         return false;
       };
-      const removals: string[] = [];
+      const removals: { readonly id: string; readonly text: string }[] = [];
       let last: RemovedRecord | undefined;
       let before = from ? from.position : Number.MAX_SAFE_INTEGER;
       /** `position` is the unique identifier of the last removal that was read. */
@@ -148,7 +147,10 @@ export function createRemovals(
       };
       const take = async (removed: RemovedRecord): Promise<void> => {
         if (isWanted(removed) && (await isHeld(removed)))
-          removals.push(present(principal, removed));
+          removals.push({
+            id: removalId(account, removed.change),
+            text: present(principal, removed),
+          });
       };
       if (record !== undefined) {
         const removed = await tookOf(resources, record, [account]);
@@ -171,10 +173,10 @@ export function createRemovals(
     },
     /** The removal as JSON text, until its first record is restored. Throws `removal_missing`. */
     async one(principal: Principal, unique_identifier: string): Promise<string> {
-      const { account, mark } = await find(principal, unique_identifier);
-      const query = { account, before: mark.position + 1, limit: 1 };
+      const { account, cursor } = await find(principal, unique_identifier);
+      const query = { account, before: cursor.position + 1, limit: 1 };
       const [removed] = await store.log.removals(query);
-      if (removed?.position !== mark.position || !isVisible(principal, removed))
+      if (removed?.position !== cursor.position || !isVisible(principal, removed))
         throw new ApiError('removal_missing');
       return present(principal, removed);
     },

@@ -111,8 +111,8 @@ export function createProposals(store: Store, resources: readonly Resource[], re
         }
       };
       for (const resource of readable) {
-        const isPast = first !== undefined && written.indexOf(resource) < written.indexOf(first);
-        if (isPast || only?.has(resource.name) === false) continue;
+        const wasListed = first !== undefined && written.indexOf(resource) < written.indexOf(first);
+        if (wasListed || only?.has(resource.name) === false) continue;
         if (record !== undefined && !record.startsWith(resource.prefix)) continue;
         const last = resource === first ? after : undefined;
         const wanted = last ?? record;
@@ -140,9 +140,16 @@ export function createProposals(store: Store, resources: readonly Resource[], re
         }
         if (found.length > limit) break;
       }
-      const some = found.slice(0, limit).map((one) => shown(principal, one, 'open'));
       /** As JSON texts: by resource, the newest records first. */
-      return { proposals: await Promise.all(some), more: found.length > limit };
+      const proposals: string[] = [];
+      let length = 0;
+      for (const one of found.slice(0, limit)) {
+        const text = await shown(principal, one, 'open');
+        length += text.length;
+        if (proposals.length > 0 && length > MAX_BYTES) break;
+        proposals.push(text);
+      }
+      return { proposals, more: found.length > proposals.length };
     },
 
     /** The pins of a record, as JSON texts. Throws `resource_missing`. */

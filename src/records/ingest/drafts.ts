@@ -9,14 +9,14 @@ import { inWords } from '../../core/schema/present/words.ts';
 import type { ExternalReference } from '../../core/schema/reference.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { featureMarks } from '../../features/store.ts';
+import { featureRefuseTooOld } from '../../features/store.ts';
 import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import type {
   Draft,
   Erased,
-  MarkPast,
   Outcome,
   Refused,
+  RefuseTooOld,
   Scope,
   Store,
   StoredRecord,
@@ -39,7 +39,7 @@ export function createDrafts(
   root: RecordShape,
 ) {
   /** Drops pins in an account that does not pin: people's changes are stored as usual, and end existing pins. */
-  const heeded = async (draft: Pick<Draft, 'account' | 'pins'>): Promise<Pick<Draft, 'pins'>> => {
+  const withPins = async (draft: Pick<Draft, 'account' | 'pins'>): Promise<Pick<Draft, 'pins'>> => {
     if (draft.pins !== 'set') return {};
     const scope = { accounts: new Set([draft.account]), anchors: undefined };
     const found = await store.find(root, draft.account, scope);
@@ -71,7 +71,7 @@ export function createDrafts(
     if (extras?.by === undefined) return make({});
     if (extras.pins === 'set') {
       const { by } = extras;
-      return heeded(own).then(async (pins) =>
+      return withPins(own).then(async (pins) =>
         make({ source: await store.sources.numberOf(account, by), ...pins }),
       );
     }
@@ -82,7 +82,7 @@ export function createDrafts(
   };
 
   return {
-    heeded,
+    withPins,
     dropCached: resolver.dropCached,
     /**
      * Creates an upsert's draft, synchronously if its parent is cached and the key is not limited to single records
@@ -131,14 +131,18 @@ export function createDrafts(
   };
 }
 
-type CreateMarkPast = (store: Store, shapes: readonly RecordShape[], now: () => number) => MarkPast;
-const creating: readonly CreateMarkPast[] = featureMarks;
+type CreateRefuseTooOld = (
+  store: Store,
+  shapes: readonly RecordShape[],
+  now: () => number,
+) => RefuseTooOld;
+const creating: readonly CreateRefuseTooOld[] = featureRefuseTooOld;
 
 /** Marks drafts of records that features judge too old to be created. */
-export const createMarkPast: CreateMarkPast = (...parts) => {
-  const marks = creating.map((create) => create(...parts));
+export const createRefuseTooOld: CreateRefuseTooOld = (...parts) => {
+  const refusing = creating.map((create) => create(...parts));
   return (drafts) =>
-    marks.reduce<ReturnType<MarkPast>>(
+    refusing.reduce<ReturnType<RefuseTooOld>>(
       (marked, mark) => (marked instanceof Promise ? marked.then(mark) : mark(marked)),
       drafts,
     );

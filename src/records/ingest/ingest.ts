@@ -2,9 +2,10 @@
 import type { Observer } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
-import { createDrafts, createMarkPast, createRehearse } from './drafts.ts';
+import { createDrafts, createRefuseTooOld, createRehearse } from './drafts.ts';
 import { createMany } from './many/many.ts';
 import { GroupCommit } from './one/group-commit.ts';
+import { createReplay } from './one/replay.ts';
 import { createRestoreRemoval } from './one/restore-removal.ts';
 import {
   createDecide,
@@ -37,8 +38,9 @@ export function createIngest(
   const shapes = resources.map(({ shape }) => shape);
   const parts = {
     store,
+    replay: createReplay(store),
     now,
-    markPast: createMarkPast(store, shapes, now),
+    refuseTooOld: createRefuseTooOld(store, shapes, now),
     drafts: createDrafts(store, root.shape),
     groupCommit,
     rehearse: createRehearse(store, now),

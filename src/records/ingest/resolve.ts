@@ -105,7 +105,14 @@ function refuse(resource: Resource, reference: Reference): never {
     typeof reference === 'string'
       ? recordMissing(resource.shape, reference).message
       : noSuchBelow(parentOf(resource).name, resource.name);
-  throw new ApiError('resource_missing', { param: paramOf(resource, reference), message });
+  // What is no identifier of ours is told where it goes instead.
+  const isTold = typeof reference === 'string' && !reference.startsWith(resource.prefix);
+  const first = { advice: `Send it first, with POST /v1/${resource.path}/upsert.` };
+  throw new ApiError('resource_missing', {
+    param: paramOf(resource, reference),
+    message,
+    ...(isTold || resource.parent === undefined ? {} : first),
+  });
 }
 
 // NUL is a safe separator: texts were checked for it before.

@@ -89,7 +89,10 @@ export function bytesOf({ document }: StoredRecord): number {
 }
 
 /** The unique identifier of this record's ancestor of that resource. */
-function ancestorOf(record: AnsweredRecord, { anchor, parent }: Resource): string | null {
+export function ancestorOf(
+  record: Pick<AnsweredRecord, 'account' | 'anchor' | 'parent'>,
+  { anchor, parent }: Resource,
+): string | null {
   if (parent === undefined) return record.account;
   return anchor ? record.anchor : record.parent;
 }

@@ -11,12 +11,14 @@ import type { Total } from '../../core/schema/present/present.ts';
 import { inWords, withArticle } from '../../core/schema/present/words.ts';
 import { externalOf, identifierOf, type Reference } from '../../core/schema/reference.ts';
 import { keyText } from '../../core/schema/shape.ts';
+import type { FindSaid } from '../../store/books/tables.ts';
 import { placeIn } from '../../store/pages.ts';
 import { findSealed } from '../../store/promises/erasing/sealed.ts';
 import { noSuchAs, noSuchBelow } from '../../store/promises/refusals.ts';
 import type {
   Filter,
   ListPlace,
+  ListQuery,
   Page,
   Scope,
   Store,
@@ -45,26 +47,97 @@ export async function pageOf(
   request: ListRequest,
   { bytes, after, ...reading }: PageReading,
 ): Promise<Page & { readonly parent: string | undefined }> {
-  const { limit, cursor, order } = request;
+  const { limit, cursor, order, said } = request;
   const { parent, ...query } = await queryOf(store, principal, resource, request, reading);
   const list = { ...query, order, limit, bytes };
+  const found = (side: 'after' | 'before', place: ListPlace | undefined) =>
+    said.length === 0
+      ? store.list({ ...list, [side]: place })
+      : saidPage(store, said, list, { side, place });
   if (after !== undefined || cursor === undefined)
-    return { ...(await store.list({ ...list, after })), parent };
+    return { ...(await found('after', after)), parent };
   const { side, unique_identifier, param } = cursor;
   const record = await store.find(resource.shape, unique_identifier, query.scope);
-  if (record !== undefined)
-    return { ...(await store.list({ ...list, [side]: placeIn(list, record) })), parent };
+  if (record !== undefined) return { ...(await found(side, placeIn(list, record))), parent };
   throw new ApiError('value_invalid', {
     param,
     message: `${param} is not the unique_identifier of ${withArticle(inWords(resource.name))} that you may see.`,
   });
 }
 
+type SaidList = Pick<
+  ListQuery,
+  'bytes' | 'giveWay' | 'limit' | 'order' | 'scope' | 'shape' | 'where'
+>;
+
+/** A page of the records of which that is so: as many pages of all records are read as it takes. */
+async function saidPage(
+  store: Pick<Store, 'list' | 'said'>,
+  said: ListRequest['said'],
+  list: SaidList,
+  { side, place }: { readonly side: 'after' | 'before'; readonly place: ListPlace | undefined },
+): Promise<Page> {
+  const backward = side === 'before';
+  // Along the walk: a page before a place comes in the order of the list.
+  let found: StoredRecord[] = [];
+  for (let from = place, isMore = true; isMore; ) {
+    const { records, more } = await store.list({ ...list, [side]: from });
+    const some = await saidOf(store, said, list.shape, records);
+    found = backward ? [...some, ...found] : [...found, ...some];
+    if (found.length >= list.limit) {
+      const page = backward ? found.slice(-list.limit) : found.slice(0, list.limit);
+      return { records: page, more: more || page.length < found.length };
+    }
+    const last = backward ? records[0] : records.at(-1);
+    from = last && placeIn(list, last);
+    isMore = more && last !== undefined;
+    // A page has no more bytes than another one, so what it has so far is one.
+    if (isMore && found.length > 0 && bytesIn(found) > (list.bytes ?? Number.MAX_SAFE_INTEGER) / 2)
+      return { records: found, more: true };
+    await list.giveWay?.();
+  }
+  return { records: found, more: false };
+}
+
+const bytesIn = (records: readonly StoredRecord[]): number =>
+  records.reduce((sum, { document }) => sum + document.length, 0);
+
+/** Gives those of which that is so. */
+export async function saidOf<One extends Parameters<FindSaid>[1][number]>(
+  { said: books }: Pick<Store, 'said'>,
+  said: ListRequest['said'],
+  shape: Resource['shape'],
+  records: readonly One[],
+): Promise<readonly One[]> {
+  let left = records;
+  for (const [name, is] of said) {
+    const some = await books[name]?.(shape, left);
+    left = left.filter(({ unique_identifier }) => (some?.has(unique_identifier) ?? false) === is);
+  }
+  return left;
+}
+
+const COUNTED_AT_ONCE = 500;
+const COUNTED_BYTES = 1_048_576;
+
 /** The number of records in the whole list. Throws like `pageOf`. */
 export async function totalOf(
   ...[store, principal, resource, request, reading]: Parameters<typeof queryOf>
 ): Promise<Total> {
   const { parent: _, ...query } = await queryOf(store, principal, resource, request, reading);
+  if (request.said.length > 0) {
+    const { order, said } = request;
+    const list = { ...query, order, limit: COUNTED_AT_ONCE, bytes: COUNTED_BYTES };
+    let count = 0;
+    for (let place: ListPlace | undefined, isMore = true; isMore && count <= MAX_TOTAL; ) {
+      const { records, more } = await saidPage(store, said, list, { side: 'after', place });
+      count += records.length;
+      const last = records.at(-1);
+      place = last && placeIn(list, last);
+      isMore = more && last !== undefined;
+    }
+    return { count: Math.min(count, MAX_TOTAL), more: count > MAX_TOTAL };
+  }
   const count = await store.count({ ...query, limit: MAX_TOTAL });
   return { count: Math.min(count, MAX_TOTAL), more: count > MAX_TOTAL };
 }

@@ -34,9 +34,8 @@ import {
   shown,
 } from './expand.ts';
 import { type IsGone, pageOf, totalOf } from './page.ts';
-import { rowsOf } from './rows.ts';
+import { type RowParts, rowsOf } from './rows.ts';
 import { createSearch } from './search.ts';
-import type { ReadZones } from './zones.ts';
 
 type QueryObserver = Pick<Observer, 'show'>;
 export type Query = ReturnType<typeof createQuery>;
@@ -93,7 +92,7 @@ const ACCOUNTS_AT_ONCE = 50;
 function createLogFigures(store: Store, now: () => number) {
   let last: { readonly at: number; readonly figures: ReturnType<typeof logFigures> } | undefined;
   return () => {
-    if (last === undefined || now() - last.at > KEPT_MS) {
+    if (last === undefined || Math.abs(now() - last.at) > KEPT_MS) {
       last = { at: now(), figures: logFigures(store) };
       last.figures.catch(() => {
         last = undefined;
@@ -111,9 +110,8 @@ async function logFigures(store: Store) {
     const some = accounts.slice(from, from + ACCOUNTS_AT_ONCE);
     const positions = await store.log.positions(some);
     for (const account of some) {
-      const page = await store.log.read({ account, after: undefined, limit: 1, bytes: 1 });
-      const first = typeof page === 'string' ? undefined : page.changes[0];
-      if (first === undefined) continue;
+      const first = await store.log.next(account);
+      if (first === undefined || typeof first === 'string') continue;
       commits += (positions.get(account) ?? first.position) - first.position + 1;
       oldest_at = Math.min(oldest_at ?? first.occurred_at, first.occurred_at);
     }
@@ -317,7 +315,7 @@ export function createRows(store: Store, reads: PageReads) {
   return (
     principal: Principal,
     resource: Resource,
-    { query, unknown, isGone, zones }: ReadParams & { readonly zones?: ReadZones | undefined },
+    { query, unknown, isGone, zones, titles }: ReadParams & Pick<RowParts, 'titles' | 'zones'>,
     timing: Timing,
   ) => {
     const sent = timing.measure('parse', () => parseRows(resource, query, unknown));
@@ -337,7 +335,9 @@ export function createRows(store: Store, reads: PageReads) {
           ended = !more;
           const last = records.at(-1);
           if (last !== undefined) after = placeIn({ ...resource, ...request }, last);
-          return rowsOf(store, resource, records, principal.scope, { said: store.said, zones });
+          return rowsOf(store, resource, records, principal.scope, {
+            ...{ said: store.said, zones, titles },
+          });
         });
       },
     };

@@ -1,15 +1,35 @@
 /** Records as rows, with the identifiers of what they belong to, and what features say of them. */
-import { type Resource, saysOf } from '../../core/schema/define.ts';
-import { rowOf, withLocalTimes } from '../../core/schema/row.ts';
+import { ancestorsOf, type Resource, saysOf } from '../../core/schema/define.ts';
+import { identifierOf } from '../../core/schema/reference.ts';
+import {
+  columnsForPeople,
+  columnsOf,
+  type RowColumn,
+  rowForPeople,
+  rowOf,
+} from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
-import { aboveOf, identifiersOf } from './expand.ts';
+import { aboveOf, ancestorOf, identifiersOf } from './expand.ts';
 import type { ReadZones } from './zones.ts';
 
 export interface RowParts {
   readonly said: Store['said'];
-  /** With them, times are by the clock of each record's home. */
+  /** With them, rows are for people: times by the clock of each record's home, amounts with decimals. */
   readonly zones?: ReadZones | undefined;
+  /** With it, rows say what they belong to as people do: `_event` is what the event is called. */
+  readonly titles?: ReadTitles | undefined;
+}
+
+/** Reads what records are called, by their unique identifiers. */
+export type ReadTitles = (
+  unique_identifiers: readonly string[],
+  scope: Scope,
+) => Promise<ReadonlyMap<string, string>>;
+
+/** The columns of the rows that are made with these parts. */
+export function columnsOfRows(resource: Resource, { zones }: RowParts): readonly RowColumn[] {
+  return zones === undefined ? columnsOf(resource) : columnsForPeople(resource);
 }
 
 /** A row is made on demand; `orphan` is called with each record whose parent does not exist, which has none. */
@@ -18,11 +38,14 @@ export async function rowsOf(
   resource: Resource,
   records: readonly StoredRecord[],
   scope: Scope,
-  { said, zones }: RowParts,
+  { said, zones, titles }: RowParts,
   orphan: (record: StoredRecord) => void = () => {},
 ): Promise<IteratorObject<JsonObject>> {
   const namesOf = await identifiersOf(store, resource, records, scope);
   const zoneOf = await zones?.(records);
+  const aboves = titles === undefined ? [] : ancestorsOf(resource);
+  const above = (record: StoredRecord) => aboves.map((one) => ancestorOf(record, one) ?? '');
+  const called = await titles?.([...new Set(records.flatMap(above))], scope);
   const says = await Promise.all(
     saysOf(resource).map(async ({ name }) => ({
       name: `_${name}`,
@@ -30,13 +53,18 @@ export async function rowsOf(
     })),
   );
   return records.values().flatMap((record) => {
-    const above = aboveOf(resource, namesOf(record));
-    if (above === undefined) {
+    const own = aboveOf(resource, namesOf(record));
+    if (own === undefined) {
       orphan(record);
       return [];
     }
-    const row = rowOf(resource, record, above);
+    const row = rowOf(resource, record, own);
+    for (const one of aboves) {
+      const id = ancestorOf(record, one) ?? '';
+      row[identifierOf(one)] = id;
+      row[`_${one.name}`] = called?.get(id) ?? '';
+    }
     for (const { name, of } of says) if (of?.has(record.unique_identifier)) row[name] = true;
-    return [zoneOf === undefined ? row : withLocalTimes(resource, row, zoneOf(record))];
+    return [zoneOf === undefined ? row : rowForPeople(resource, row, zoneOf(record))];
   });
 }

@@ -3,6 +3,7 @@ import type { PageReads } from '../../core/fair/page-reads.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Expand, Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
+import type { ListRequest } from '../../core/schema/parse/parse-list.ts';
 import { presentOne } from '../../core/schema/present/present.ts';
 import {
   type Match,
@@ -19,7 +20,7 @@ import type { ListQuery, Scope, Store, StoredRecord } from '../../store/promises
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
 import { type Narrowing, narrowedScope } from '../auth/region.ts';
 import { authorizeExpand, bytesOf, entriesUpTo, expanderOf, shown } from './expand.ts';
-import { givingWay, type IsGone } from './page.ts';
+import { givingWay, type IsGone, saidOf } from './page.ts';
 
 /** Bytes of records with their expansions, of all resources together. */
 const MAX_BYTES = 2_097_152;
@@ -30,6 +31,8 @@ export interface SearchRequest extends Narrowing {
   readonly limit: number;
   /** Names of resources; `undefined`: all searchable ones. */
   readonly resources: ReadonlySet<string> | undefined;
+  /** Filters by what features say of records of a resource. */
+  readonly said: (resource: Resource) => ListRequest['said'];
   /** The `expand[]` that applies to records of a resource. */
   readonly expand: (resource: Resource) => Expand;
 }
@@ -83,7 +86,13 @@ export function createSearch(
         return findIn(store, resource.shape, scope, text, most);
       });
       if (found.length === 0 && !more) continue;
-      const byRecord = new Map(found.map((one) => [one.record, one]));
+      const records = found.map((one) => one.record);
+      const wantedOnes = new Set(
+        await saidOf(store, request.said(resource), resource.shape, records),
+      );
+      const hits = found.filter(({ record }) => wantedOnes.has(record));
+      if (hits.length === 0 && !more) continue;
+      const byRecord = new Map(hits.map((one) => [one.record, one]));
       const { entries, bytes } = await entriesUpTo(left, [...byRecord.keys()], (some) =>
         expanderOf(store, principal, resource, some, request.expand(resource)),
       );
@@ -93,7 +102,7 @@ export function createSearch(
         const { matches, near } = byRecord.get(record) ?? {};
         return `{"record":${object},${near ? '"near":true,' : ''}"matches":${JSON.stringify(matches)}}`;
       });
-      const hasMore = more || entries.length < found.length;
+      const hasMore = more || entries.length < hits.length;
       groups.push(
         `{"object":"search_group","resource":"${resource.name}","has_more":${hasMore},"data":[${data}]}`,
       );
@@ -132,11 +141,11 @@ async function findIn(
     for (const record of records) {
       if (isFull()) return;
       const document = parseStored(record.document) as JsonObject;
-      const matches = near
-        ? nearMatchesOf(shape, document, text)
-        : matchesOf(shape, document, record, text);
+      const exact = matchesOf(shape, document, record, text);
+      const isNear = exact.length === 0 && near;
+      const matches = isNear ? nearMatchesOf(shape, document, text) : exact;
       if (matches.length === 0) continue;
-      found.set(record.unique_identifier, { record, matches, ...(near ? { near } : {}) });
+      found.set(record.unique_identifier, { record, matches, ...(isNear ? { near } : {}) });
       bytes += bytesOf(record);
     }
   };

@@ -92,10 +92,21 @@ const sequences = new WeakMap<() => number, (prefix: string) => string>();
 /** How often a command tries: others may add to the chain of commands at the same time. */
 const TRIES = 50;
 
-/** Adds one entry to the chain that all commands of a day share. */
-export async function appendShared(parts: ChainParts, facts: TimedFacts): Promise<void> {
+/** How many entries a command adds in one commit. */
+const ADDED_AT_ONCE = 1_000;
+
+/** Adds entries to the chain that all commands of a day share. */
+export async function appendShared(
+  parts: ChainParts,
+  ...facts: readonly TimedFacts[]
+): Promise<void> {
+  for (let from = 0; from < facts.length; from += ADDED_AT_ONCE)
+    await appendSome(parts, facts.slice(from, from + ADDED_AT_ONCE));
+}
+
+async function appendSome(parts: ChainParts, facts: readonly TimedFacts[]): Promise<void> {
   for (let tried = 0; tried < TRIES; tried += 1) {
-    if (await (await nextOf(parts, 'commands'))([facts])) return;
+    if (await (await nextOf(parts, 'commands'))(facts)) return;
   }
   throw new StoreUnavailable('Too many commands write to the audit at once.');
 }

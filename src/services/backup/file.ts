@@ -1,11 +1,20 @@
 /** A backup as a file: written next to its place, synced, and moved there when it is complete; never over another one. */
-import { createWriteStream, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import {
+  constants,
+  createWriteStream,
+  existsSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, diskFailure } from '../../core/disk-failure.ts';
+import { accessFault, giveToFolder, syncPath } from '../../core/owners.ts';
 import { takeLock } from '../../core/temporary.ts';
-import { giveName, syncFolder } from '../transfer/new-files.ts';
+import { giveName } from '../transfer/new-files.ts';
 
 /** The file cannot be written: one clear sentence for the operator. */
 export class FileUnusable extends Error {
@@ -35,17 +44,11 @@ export function timeOf(text = ''): number | undefined {
 
 /** The file of a backup: the given one, or a new one in the given folder. */
 export function placeOf(target: string, taken_at: number): string {
-  const isFolder =
-    target.endsWith('/') || statSync(target, { throwIfNoEntry: false })?.isDirectory();
-  return isFolder ? join(target, fileName(taken_at)) : target;
+  return target.endsWith('/') || isFolder(target) ? join(target, fileName(taken_at)) : target;
 }
 
-/** With the folders above it. Node's own `recursive` never returns where creating a folder fails with ENOENT, as below `/proc`. */
-export function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  const above = dirname(path);
-  if (!existsSync(above)) makeFolder(above);
-  mkdirSync(path, { mode: 0o700 });
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Returns the size in bytes. If it throws, nothing is left of the file. */
@@ -55,15 +58,63 @@ export async function writeFile(path: string, bytes: Readable): Promise<number> 
     if (existsSync(path)) throw taken(path);
     // Left over from an interrupted backup.
     rmSync(partial, { force: true });
-    await pipeline(bytes, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
+    const fd = openSync(partial, 'wx', 0o600);
+    giveToFolder(fd, partial);
+    await pipeline(bytes, createWriteStream(partial, { fd, flush: true }));
     giveName(partial, path, taken);
-    syncFolder(dirname(path));
+    syncPath(dirname(path));
     return statSync(path).size;
   } catch (error) {
     bytes.destroy();
     rmSync(partial, { force: true });
     throw asFileUnusable(error, path);
   }
+}
+
+/** Shows that a backup is being written to the file, until it is released: the system ends it with the process. */
+export function holdPartial(path: string): { [Symbol.dispose](): void } {
+  const lock = `${path}.partial.lock`;
+  let release: (() => void) | undefined;
+  try {
+    release = takeLock(lock);
+  } catch {
+    // Without locks, as on some network disks, nobody removes the part of another process.
+  }
+  return {
+    [Symbol.dispose]() {
+      if (release === undefined) return;
+      rmSync(lock, { force: true });
+      release();
+    },
+  };
+}
+
+/** How long a part without a lock, as 1.0.1 wrote it, must have been left alone. */
+const LEFT_MS = 3_600_000;
+
+/** Removes parts of backups that were killed from a folder; those that are being written stay. Returns their names. */
+export function removeLeftPartials(folder: string, now: number): readonly string[] {
+  const removed: string[] = [];
+  for (const name of isFolder(folder) ? readdirSync(folder) : []) {
+    const [, of] = /^(.+)\.partial(?:\.lock)?$/.exec(name) ?? [];
+    if (of === undefined || momentOf(of) === undefined) continue;
+    const partial = join(folder, `${of}.partial`);
+    const lock = `${partial}.lock`;
+    const left = statSync(partial, { throwIfNoEntry: false });
+    const isOld = left !== undefined && now - left.mtimeMs > LEFT_MS;
+    if (!existsSync(lock) && !isOld) continue;
+    try {
+      const release = takeLock(lock);
+      if (release === undefined) continue;
+      rmSync(partial, { force: true });
+      rmSync(lock, { force: true });
+      release();
+      if (left !== undefined) removed.push(`${of}.partial`);
+    } catch {
+      // It may be that of another user, or on a disk without locks.
+    }
+  }
+  return removed;
 }
 
 function taken(path: string): FileUnusable {
@@ -100,7 +151,7 @@ function locked(path: string): (() => void) | undefined {
     return takeLock(path);
   } catch (error) {
     if (codeOf(error) !== 'ERR_SQLITE_ERROR') throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = accessFault(path) ?? (error instanceof Error ? error.message : String(error));
     throw new FileUnusable(`The lock file ${path} cannot be used: ${why}.`, { cause: error });
   }
 }
@@ -108,5 +159,7 @@ function locked(path: string): (() => void) | undefined {
 function asFileUnusable(error: unknown, path: string): unknown {
   const why = diskFailure(error);
   if (why === undefined) return error;
-  return new FileUnusable(`The backup cannot be written to ${path}: ${why}.`, { cause: error });
+  const folder = isFolder(path) ? path : dirname(path);
+  const more = accessFault(folder, constants.W_OK | constants.X_OK) ?? why;
+  return new FileUnusable(`The backup cannot be written to ${path}: ${more}.`, { cause: error });
 }

@@ -4,9 +4,26 @@
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:zlib';
+import about from '../../../package.json' with { type: 'json' };
+import type { StoreIdentity } from '../../store/books/backups.ts';
+import { compareReleases, SCHEMA_RELEASE } from '../../store/records/planner.ts';
 
-/** The version of the format. A file with a greater one is for a newer Ledgerstone. */
-export const FORMAT = 1;
+/** The version of the format: 2 since 1.0.1, by which 1.0.0 refuses what it does not know. */
+export const FORMAT = 2;
+
+/** The release that writes here: a store that it has migrated, and a backup that it has written, are for no earlier one. */
+export const WRITER = newer(about.version, SCHEMA_RELEASE);
+
+/** The later one of two releases, such as 1.2.3. */
+function newer(one: string, other: string): string {
+  return compareReleases(one, other) < 0 ? other : one;
+}
+
+/** Which store a backup is of, and its place among those that the store has made. */
+export interface Made extends Pick<StoreIdentity, 'store' | 'origins'> {
+  /** The number of the last backup before a file of a folder that follows a store. */
+  readonly number: number;
+}
 
 export interface Header {
   readonly ledgerstone: 'backup';
@@ -20,6 +37,8 @@ export interface Header {
   readonly increment?: Increment | undefined;
   /** For a whole backup that was written while increments continued: `sha256` of the increment of the same moment. */
   readonly beside?: string | undefined;
+  /** Left out by 1.0.0. */
+  readonly of?: Made | undefined;
 }
 
 /** The additions of a file to the one before it. */
@@ -30,7 +49,7 @@ export interface Increment {
 }
 
 /** Where the next increment begins. */
-export interface Marks {
+export interface Positions {
   /** By account: the position and the token of its last change. */
   readonly changes: Readonly<Record<string, readonly [position: number, token: number]>>;
   /** The last time at which a receipt expires. */
@@ -49,7 +68,7 @@ export interface Trailer {
   /** SHA-256 of all lines before this one, including their ends. */
   readonly sha256: string;
   /** The marks from which increments continue. */
-  readonly marks?: Marks | undefined;
+  readonly marks?: Positions | undefined;
 }
 
 /** The start of lines of parts and trailers; no row starts like this. */
@@ -97,6 +116,25 @@ export async function* unsealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Bu
 /** The file is not a backup, is damaged, or is for a newer Ledgerstone: one clear sentence for the operator. */
 export class BackupUnusable extends Error {
   override readonly name = 'BackupUnusable';
+}
+
+/** A later release has written it. */
+export class BackupNewer extends BackupUnusable {
+  constructor(version: string) {
+    super(
+      `The backup was written by Ledgerstone ${version}, and this is ${WRITER}: use ${version} or a later version.`,
+    );
+  }
+}
+
+/** Whether this release reads what that one has written. */
+export function isKnown(version: string): boolean {
+  return compareReleases(version, WRITER) <= 0;
+}
+
+/** Throws `BackupNewer` where a later release has written it. */
+export function assertKnown({ format, version }: Pick<Header, 'format' | 'version'>): void {
+  if (format > FORMAT || !isKnown(version)) throw new BackupNewer(version);
 }
 
 export function damaged(why: string): BackupUnusable {

@@ -32,6 +32,8 @@ export interface Part {
   load(loading: Loading, rows: Batches<object>): Promise<void>;
   /** The name under which a row is counted, if it is not that of the part. */
   counted?(row: object): string;
+  /** A row of any earlier release as this one writes it. */
+  asNow?(row: object): object;
 }
 
 /** A resource, with the name that it goes by outside. */
@@ -60,6 +62,7 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
       kind: 'receipts',
       read: (snapshot) => snapshot.receipts(),
       load: (loading, rows) => loading.receipts(rows as Batches<ReceiptImage>),
+      asNow: withoutAnswer,
     },
     {
       name: 'changes',
@@ -76,11 +79,13 @@ const TABLE_PARTS = ownTables
   .sort((one, other) => Number(one.kind === 'later') - Number(other.kind === 'later'));
 
 function tablePart(name: string, table: OwnTable): Part {
+  const columns = ownColumns(table);
   return {
     name,
     kind: table.since === undefined ? 'whole' : 'later',
     table,
-    columns: ownColumns(table),
+    columns,
+    asNow: (row) => withColumns(columns, row as FixedRow),
     read: (snapshot) => snapshot.rows(table),
     load: (loading, rows) => loading.rows(table, rows as Batches<FixedRow>),
   };
@@ -96,6 +101,23 @@ function recordsPart({ path, shape }: BackedUp): Part {
     load: (loading, rows) => loading.records(shape, rows as Batches<StoredRecord | TombstoneImage>),
     counted: (row) => ('document' in row ? path : REMOVED),
   };
+}
+
+/** An earlier release wrote none of the columns that were added since: they hold nothing. */
+function withColumns(columns: readonly OwnColumn[], row: FixedRow): object {
+  const isLacking = columns.some(({ name, field }) => field.nullable && !(name in row));
+  if (!isLacking) return row;
+  const strange = Object.entries(row).filter(([name]) => !columns.some((one) => one.name === name));
+  const known = columns.flatMap(({ name, field }) =>
+    name in row || field.nullable ? [[name, row[name] ?? null] as const] : [],
+  );
+  return Object.fromEntries([...known, ...strange]);
+}
+
+/** Before 1.1.0 a receipt was stored with the content of its record, which the log of changes has. */
+function withoutAnswer(row: object): object {
+  const { document: _, updated_at: __, ...receipt } = row as ReceiptImage & Partial<StoredRecord>;
+  return receipt;
 }
 
 /** Rows that are there already. */

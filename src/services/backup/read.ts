@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
-import { type Batches, Batching } from '../../store/promises/snapshot.ts';
+import { type AccountImage, type Batches, Batching } from '../../store/promises/snapshot.ts';
 import {
+  assertKnown,
   BackupUnusable,
   damaged,
   END,
-  FORMAT,
   type Header,
   LONGEST_LINE,
   notBackup,
@@ -17,7 +17,7 @@ import {
   unsealed,
 } from './format.ts';
 import type { Part } from './parts.ts';
-import { createDigests } from './verify/digest.ts';
+import { createDigests, rowLine } from './verify/digest.ts';
 
 export interface Backup {
   readonly header: Header;
@@ -33,10 +33,14 @@ export interface BackupSource {
   readonly onRows?: (rows: number) => void;
 }
 
-/** Throws `BackupUnusable` unless all of it is as it was written. Do not rely on any row before the end. */
+/**
+ * Throws `BackupUnusable` unless all of it is as it was written. Do not rely on any row before the end. Rows of an
+ * earlier release, and their digests in the trailer, are as this one writes them.
+ */
 export async function readBackup({ bytes, parts, take = pass, onRows }: BackupSource) {
   const lines = readLines(bytes);
   const digests = createDigests();
+  const renewed = createDigests();
   let at = await lines.next();
   let count = 0;
   const header = readHeader(at.value ?? '');
@@ -47,10 +51,13 @@ export async function readBackup({ bytes, parts, take = pass, onRows }: BackupSo
     const columns = part.columns && new Set(part.columns.map(({ name }) => name));
     const batching = new Batching<object>();
     for (at = await lines.next(); !at.done && !isMark(at.value); at = await lines.next()) {
-      const row = parse<object>(at.value);
+      const written = parse<object>(at.value);
+      const row = part.asNow?.(written) ?? written;
       const strange = columns && Object.keys(row).find((name) => !columns.has(name));
       if (strange !== undefined) throw unknownIn(`${part.name}.${strange}`, header);
-      digests.add(part.counted?.(row) ?? part.name, at.value);
+      const counted = part.counted?.(row) ?? part.name;
+      digests.add(counted, at.value);
+      if (part.asNow !== undefined) renewed.add(counted, rowLine(row));
       const full = batching.add(row, at.value.length);
       if (full === undefined) continue;
       count += full.length;
@@ -76,7 +83,10 @@ export async function readBackup({ bytes, parts, take = pass, onRows }: BackupSo
   at = await lines.next();
   if (!at.done || !isSame(trailer, digests))
     throw damaged('its rows are not those that were counted');
-  return { header, trailer };
+  return {
+    header,
+    trailer: { ...trailer, digests: { ...trailer.digests, ...renewed.digests } },
+  };
 }
 
 async function pass(_: Part, rows: Batches<object>): Promise<void> {
@@ -86,10 +96,38 @@ async function pass(_: Part, rows: Batches<object>): Promise<void> {
 function readHeader(line: string): Header {
   const header = line.startsWith('{"ledgerstone":') ? parse<Header>(line) : undefined;
   if (header?.ledgerstone !== 'backup') throw notBackup();
-  if (header.format <= FORMAT) return header;
-  throw new BackupUnusable(
-    `The backup was written by a newer Ledgerstone (${header.version}): use that version to restore it.`,
-  );
+  assertKnown(header);
+  return header;
+}
+
+/** The first lines of a backup. */
+export interface Head {
+  readonly header: Header;
+  /** Unique identifiers and names of the accounts that it holds, where it begins with them. */
+  readonly accounts: ReadonlyMap<string, string>;
+}
+
+/** Reads the first lines of a backup of any release. Throws `BackupUnusable` where it does not begin as one. */
+export async function readHead(bytes: Readable, root: string): Promise<Head> {
+  const lines = split(unpacked(bytes));
+  const accounts = new Map<string, string>();
+  try {
+    const { value: first = '' } = await lines.next();
+    const header = first.startsWith('{"ledgerstone":') ? parse<Header>(first) : undefined;
+    if (header?.ledgerstone !== 'backup') throw notBackup();
+    const { value: part = '' } = await lines.next();
+    if (!part.startsWith(PART) || parse<PartLine>(part).part !== root) return { header, accounts };
+    for await (const line of lines) {
+      if (isMark(line)) break;
+      const { unique_identifier, document = '{}' } = parse<Partial<AccountImage>>(line);
+      if (unique_identifier !== undefined)
+        accounts.set(unique_identifier, String(parse<{ name?: string }>(document).name ?? ''));
+    }
+    return { header, accounts };
+  } finally {
+    await lines.return();
+    bytes.destroy();
+  }
 }
 
 function unknownIn(name: string, { version }: Header): BackupUnusable {

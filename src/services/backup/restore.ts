@@ -1,6 +1,8 @@
 /** Fills a new store with a backup, and verifies it before any process serves it. */
 import type { Readable } from 'node:stream';
 import { erasureJournal } from '../../core/objects/records/erased.ts';
+import { storeIdentity } from '../../core/objects/transfer/backup.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
 import type { JournalLine, NewLine } from '../../store/books/erasing/journal.ts';
 import type { Loading } from '../../store/promises/snapshot.ts';
 import type { Overlay } from './folder/overlay.ts';
@@ -42,8 +44,9 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
       );
     }
     const backup = overlay === undefined ? read : over(read, overlay, digests);
-    await wantSame(loading, parts, backup);
+    await assertSame(loading, parts, backup);
     if (restoring.journal !== undefined) await addLines(loading, restoring.journal);
+    await addIdentity(loading, backup, now());
     await loading.settle({ now: now(), suspendKeys });
     await loading.finish();
     return backup;
@@ -65,19 +68,30 @@ async function addLines(loading: Loading, journal: NonNullable<Restoring['journa
   await loading.rows(erasureJournal, once(added));
 }
 
+/** A restored store is another one than that of the backup, which may go on; it says where it comes from. */
+async function addIdentity(loading: Loading, { header: { of } }: Backup, at: number) {
+  if (of === undefined) return;
+  const { store, number } = of;
+  const origins = JSON.stringify([{ store, number, at }, ...of.origins]);
+  const fixed = { single: true, made: 0, folder: null, host: null };
+  const row = { ...fixed, store: createIdentifiers(() => at)('str_'), origins };
+  await loading.rows(storeIdentity, once([row]));
+}
+
 /** The loaded contents, as a backup would describe them. */
 function over(
   { header, trailer }: Backup,
   overlay: Overlay,
   { rows, digests }: Pick<Trailer, 'rows' | 'digests'>,
 ): Backup {
-  overlay.wantBase({ header, trailer });
+  overlay.assertBase({ header, trailer });
   const taken_at = new Date(overlay.taken_at).toISOString();
-  return { header: { ...header, taken_at }, trailer: { ...trailer, rows, digests } };
+  const { of = header.of } = overlay;
+  return { header: { ...header, taken_at, of }, trailer: { ...trailer, rows, digests } };
 }
 
 /** Throws unless the store, as it is read, equals the backup. */
-async function wantSame(loading: Loading, parts: readonly Part[], { header, trailer }: Backup) {
+async function assertSame(loading: Loading, parts: readonly Part[], { header, trailer }: Backup) {
   await using snapshot = await loading.snapshot(Date.parse(header.taken_at));
   const found = createDigests();
   for (const part of parts) {

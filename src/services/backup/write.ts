@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createZstdCompress } from 'node:zlib';
-import about from '../../../package.json' with { type: 'json' };
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import { type Pacing, paced } from '../transfer/pace.ts';
 import {
@@ -10,10 +9,12 @@ import {
   FORMAT,
   type Header,
   type Increment,
-  type Marks,
+  type Made,
   type PartLine,
+  type Positions,
   sealed,
   type Trailer,
+  WRITER,
 } from './format.ts';
 import type { Part } from './parts.ts';
 import { createDigests, rowLine } from './verify/digest.ts';
@@ -25,10 +26,12 @@ export interface Writing {
   /** The place of the store. */
   readonly place: string;
   readonly increment?: Increment | undefined;
+  /** Left out of what nobody keeps. */
+  readonly of?: Made | undefined;
   /** The folder beside a whole backup. */
   readonly beside?: string | undefined;
   /** Called when all rows were read. */
-  readonly marks?: (() => Marks) | undefined;
+  readonly marks?: (() => Positions) | undefined;
   /** Left out: no pauses. */
   readonly pace?: Pacing | undefined;
   /** Called after each batch with the number of rows so far. */
@@ -57,7 +60,7 @@ export function writeBackup(writing: Writing) {
 }
 
 async function* linesOf(
-  { snapshot, parts, place, increment, beside, marks, pace, ...writing }: Writing,
+  { snapshot, parts, place, increment, of, beside, marks, pace, ...writing }: Writing,
   done: (written: BackupSummary) => void,
 ): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
@@ -68,9 +71,9 @@ async function* linesOf(
     return bytes;
   };
   const taken_at = new Date(writing.taken_at ?? snapshot.taken_at).toISOString();
-  const kind = { ledgerstone: 'backup', format: FORMAT, version: about.version } as const;
+  const kind = { ledgerstone: 'backup', format: FORMAT, version: WRITER } as const;
   const store = place.slice(0, place.indexOf(':'));
-  const header: Header = { ...kind, taken_at, store, increment, beside };
+  const header: Header = { ...kind, taken_at, store, increment, beside, of };
   yield hashed(lineOf(header));
   let rows = 0;
   let leftOut = 0;

@@ -2,6 +2,7 @@
  * The consumers that have copies of erased records, and whether they were notified: keys that follow the changes, by how
  * far they have read, and those that features notify; also everyone who saw or exported them, by the audit.
  */
+import { type EachAccounts, eachUnwatched } from '../../core/each-account.ts';
 import type { StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { ErasureAudience } from '../../core/objects/records/erasure-audience.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -24,11 +25,13 @@ const AT_ONCE = 100;
 interface ConsumersParts {
   readonly resources: readonly Resource[];
   readonly consumers?: readonly Consumers[];
+  readonly each?: EachAccounts;
   readonly now: () => number;
 }
 
 export function createConsumers(store: Store, parts: ConsumersParts) {
   const { resources, consumers = [], now: clock } = parts;
+  const each = (parts.each ?? eachUnwatched)('systems told of erasures');
   const { audit, erasing, requests, log, erasureNotes } = store;
   let purged = 0;
 
@@ -118,12 +121,18 @@ export function createConsumers(store: Store, parts: ConsumersParts) {
       const now = clock();
       for (let after = { erasure: '', about: '' }; ; ) {
         const notes = await erasureNotes.waiting(now - LOOKED_MS, after, AT_ONCE);
-        for (const note of notes) {
-          const its = consumers.find(({ prefix }) => note.about.startsWith(prefix));
-          const standing = await (its ? its.standing(note) : keyStanding(note));
-          if (standing === undefined) await erasureNotes.remove(note);
-          else if (standing.state !== note.state) await erasureNotes.settle(note, standing);
-        }
+        await each.through(
+          Map.groupBy(notes, ({ account }) => account),
+          ([account]) => account,
+          async ([, own]) => {
+            for (const note of own) {
+              const its = consumers.find(({ prefix }) => note.about.startsWith(prefix));
+              const standing = await (its ? its.standing(note) : keyStanding(note));
+              if (standing === undefined) await erasureNotes.remove(note);
+              else if (standing.state !== note.state) await erasureNotes.settle(note, standing);
+            }
+          },
+        );
         const last = notes.at(-1);
         if (last === undefined || notes.length < AT_ONCE) break;
         after = last;

@@ -2,7 +2,9 @@
  * Erasures: the service looks for a person's records, an officer chooses among the matches, and the service erases
  * those. A process that is killed midway resumes when it restarts, because every step may be repeated.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { type EachAccounts, eachUnwatched } from '../../core/each-account.ts';
 import { ApiError } from '../../core/errors.ts';
 import type {
   ErasureLeft,
@@ -23,15 +25,14 @@ import type {
 import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { type JobSubject, Jobs } from '../jobs.ts';
-import type { Consumers } from '../served.ts';
+import type { Consumers, FilesKept } from '../served.ts';
 import { issued } from './certificate.ts';
 import { createConsumers } from './consumers.ts';
 import { createBackgroundLook } from './everywhere/looking.ts';
 import { type Details, joined, mentionsOf, NO_DETAILS } from './everywhere/mentions.ts';
-import { refusedRows } from './everywhere/rows.ts';
 import type { ErasureJournal } from './journal.ts';
 import { readAgain, sealTraces } from './proof.ts';
-import { changing, erasePast, holdsOn, newErasure } from './steps.ts';
+import { changing, eraseHistory, holdsOn, newErasure } from './steps.ts';
 
 /**
  * The most erasures of one caller in an account: open ones, and all of the last 24 months, some thirteen a day.
@@ -66,7 +67,11 @@ export interface ErasureParts {
   readonly journal: ErasureJournal;
   /** Who else has copies. */
   readonly consumers?: readonly Consumers[];
+  /** Files of people, or parts of them, that features keep. */
+  readonly files?: readonly FilesKept[];
   readonly now: () => number;
+  /** Makes what goes through accounts in the background. */
+  readonly each?: EachAccounts;
   /** The pause between two pieces of a background search. */
   readonly pauseMs?: () => number;
   /** How long the service retains its continuous backup; `undefined` if it has none. */
@@ -76,6 +81,7 @@ export interface ErasureParts {
 export function createErasureService(store: Store, parts: ErasureParts) {
   const { resources, sealer, journal } = parts;
   const { erasures, erasing } = store;
+  const each = (parts.each ?? eachUnwatched)('erasures');
   const identify = createIdentifiers(parts.now);
   const change = changing(erasures, parts.now);
   const look = createBackgroundLook({ ...parts, store }, sealer, change);
@@ -98,6 +104,8 @@ export function createErasureService(store: Store, parts: ErasureParts) {
   });
   const consumers = createConsumers(store, parts);
   let settling: Promise<unknown> | undefined;
+  /** Erasures of which only the journal's line is missing: they go on once it is written. */
+  const unlisted = new Set<string>();
 
   async function begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {
     const now = parts.now();
@@ -210,19 +218,24 @@ export function createErasureService(store: Store, parts: ErasureParts) {
     return settling;
   }
 
-  /** Resumes interrupted erasures, and deletes what the log contains of erased records. */
+  /** Resumes interrupted erasures once the journal was synced, and deletes what the log contains of erased records. */
   async function resume(): Promise<boolean> {
-    while (await runs.resume());
+    unlisted.clear();
+    while (await runs.resume()) if (unlisted.size > 0) void settle();
     const running = await erasures.running();
     if (running.some(({ status }) => status === 'running')) void settle();
-    return erasing.forget();
+    return erasing.forget(each.watch);
   }
 
   /** Finds erasures with something left to erase, including those whose hold was released. */
   async function findDue(): Promise<readonly ErasureRun[]> {
     const running = await erasures.running();
     const waits = await Promise.all(
-      running.map(async (one) => one.status === 'waiting' && isWaiting(one)),
+      running.map(async (one) => {
+        const { account, unique_identifier: id, status } = one;
+        if (status !== 'waiting') return unlisted.has(id);
+        return (await each.one(account, () => isWaiting(one), id)) ?? true;
+      }),
     );
     return running.flatMap(({ account, unique_identifier }, at) =>
       waits[at] ? [] : [{ account, unique_identifier }],
@@ -277,7 +290,7 @@ export function createErasureService(store: Store, parts: ErasureParts) {
     const known = joined([await sealTraces(store, { ...parts, change }, erasure, wanted), sent]);
     // Cut rows that were refused before the record was accepted, while its content says what to look for.
     const mentions = mentionsOf(known);
-    await refusedRows(store.imports, account, mentions, { cuts: true });
+    for (const one of parts.files ?? []) await one.rows(account, mentions, { cuts: true });
     const left: ErasureLeft[] = [];
     const note = async ({ resource, record }: EraseRequest, outcome: EraseOutcome) => {
       if (outcome === 'keyless') throw new ApiError('erasure_keyless');
@@ -303,11 +316,12 @@ export function createErasureService(store: Store, parts: ErasureParts) {
     const gone = erasure.records.filter((record) => !stays.has(record));
     if (gone.length > 0) await consumers.begin({ ...erasure, records: gone });
     while ((await erasing.progress(id)).left > 0) {
-      if (!(await erasing.forget())) break;
+      if (!(await erasing.forget(each.watch))) break;
       yield 1;
     }
-    const places = await readAgain(store, resources, erasure, mentions);
-    const isProved = places.every(({ found }) => found === 0);
+    const isForgotten = (await erasing.progress(id)).left === 0;
+    const places = await readAgain({ ...parts, store }, erasure, mentions);
+    const isProved = isForgotten && places.every(({ found }) => found === 0);
     const isListed = isProved && (await journal.isSynced(id));
     const isGrown = (now: StoredErasure): boolean =>
       now.records.length !== erasure.records.length || now.past_only.length !== past_only.length;
@@ -316,21 +330,23 @@ export function createErasureService(store: Store, parts: ErasureParts) {
         ? { ...now, places }
         : { ...now, places, left, status: statusOf(left) },
     );
-    return !isListed && !isGrown(ended);
+    const isUnlisted = !isListed && !isGrown(ended);
+    if (isUnlisted) unlisted.add(id);
+    return isUnlisted;
   }
 
   /** Erases the earlier versions of a record. */
   async function eraseEarlier({ account, resource, record, erasure }: EraseRequest) {
     const { shape } = resources.find(({ name }) => name === resource) as Resource;
-    const version = await erasePast(store, shape, account, record);
+    const version = await eraseHistory(store, shape, account, record);
     if (typeof version === 'string') return version;
-    await journal.writePast({ account, resource, record, erasure, version });
+    await journal.writeHistory({ account, resource, record, erasure, version });
     return 'erased';
   }
 
   return {
     ...{ begin, find, list, certificate, run, close, lift, settled, resume },
-    ...{ consumers, looks, runs },
+    ...{ consumers, looks, runs, about: store.about },
   };
 }
 

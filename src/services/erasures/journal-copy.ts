@@ -1,8 +1,9 @@
 /** A copy of the journal in a folder. If its disk hangs, is full or unreachable, it is completed later. */
-import { appendFile, open, readFile, stat, truncate } from 'node:fs/promises';
+import { open, readFile, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { diskFailure } from '../../core/disk-failure.ts';
+import { giveToFolder } from '../../core/owners.ts';
 import type { JournalBook, JournalLine } from '../../store/books/erasing/journal.ts';
 import { JOURNAL_FILE, JournalUnusable } from './journal-lines.ts';
 
@@ -13,15 +14,18 @@ export interface FileLine {
 }
 
 export interface Compared {
+  readonly path: string;
   /** The lines that only the file has. */
   readonly others: readonly FileLine[];
   /** The lines that only the store has. */
   readonly lacks: readonly string[];
-  /** The last line of the store, if it has any. */
+  /** The last line of the store; `undefined`: it has none. */
   readonly last: JournalLine | undefined;
   /** The length of the file in bytes without a truncated last line. */
   readonly bytes: number;
   readonly isCut: boolean;
+  /** The numbers of lines that must have been in the file and are missing, though the store does not have them; the first few. */
+  readonly missing: readonly number[];
 }
 
 const AT_ONCE = 1_000;
@@ -52,25 +56,28 @@ export function createJournalCopy(folder: string, book: Pick<JournalBook, 'after
   let synced = 0;
   /** The copy's last line and length at the last comparison, and a mark that changes with the file. */
   let known:
-    | { readonly last: JournalLine; readonly bytes: number; readonly mark: string }
+    | { readonly last: JournalLine; readonly bytes: number; readonly end: string }
     | undefined;
   /** Whether work on the disk timed out and has not ended. */
   let hangs = false;
 
   /** Compares the copy with the store; reads it only if it has changed. Throws `CopyUnreachable`. */
   async function compare(): Promise<Compared> {
-    const mark = await within(() => markOf(path));
-    const { last, bytes = 0 } = known?.mark === mark ? (known ?? {}) : {};
+    const end = await within(() => endOf(path));
+    const { last, bytes = 0 } = known?.end === end ? (known ?? {}) : {};
     if (last !== undefined) {
       const [same, ...added] = await book.after(last.line - 1, MOST);
       const lacks = added.map(({ text }) => text);
       if (same?.text === last.text)
-        return { others: [], lacks, last: added.at(-1) ?? last, bytes, isCut: false };
+        return {
+          ...{ path, others: [], lacks, last: added.at(-1) ?? last, bytes },
+          ...{ isCut: false, missing: [] },
+        };
     }
     synced = 0;
     known = undefined;
     const compared = await within(() => compareJournal(path, book));
-    note(compared, mark);
+    note(compared, end);
     return compared;
   }
 
@@ -81,17 +88,17 @@ export function createJournalCopy(folder: string, book: Pick<JournalBook, 'after
       known = undefined;
       await within(() => addLines(path, lacks, isCut ? bytes : undefined));
       const size = lacks.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, bytes);
-      const mark = await within(() => markOf(path));
+      const end = await within(() => endOf(path));
       // Otherwise another process has written to it meanwhile.
-      if (mark?.includes(` ${size} `))
-        note({ ...compared, lacks: [], isCut: false, bytes: size }, mark);
+      if (end?.includes(` ${size} `))
+        note({ ...compared, lacks: [], isCut: false, bytes: size }, end);
     }
     synced = last?.line ?? 0;
   }
 
   function note({ others, lacks, last, bytes, isCut }: Compared, mark: string | undefined): void {
     const isSame = others.length === 0 && lacks.length === 0 && !isCut;
-    if (isSame && last !== undefined && mark !== undefined) known = { last, bytes, mark };
+    if (isSame && last !== undefined && mark !== undefined) known = { last, bytes, end: mark };
   }
 
   /** Runs work on the disk. Throws `CopyUnreachable` if that fails or takes too long. */
@@ -150,32 +157,80 @@ export async function compareJournal(
   for (const [at, line] of lines.entries()) if (line !== '') others.getOrInsert(line, at);
   const written = new Set(others.keys());
   const lacks: string[] = [];
+  /** By their places in the store, the lines that the file lacks. */
+  const places: number[] = [];
   let last: JournalLine | undefined;
   for (;;) {
     const some = await book.after(last?.line ?? 0, AT_ONCE);
-    for (const { text: one } of some) if (!others.delete(one) && !written.has(one)) lacks.push(one);
+    for (const { line: place, text: one } of some)
+      if (!others.delete(one) && !written.has(one)) {
+        lacks.push(one);
+        places.push(place);
+      }
     last = some.at(-1) ?? last;
     if (some.length < AT_ONCE) break;
   }
   return {
+    path,
     others: [...others].map(([line, at]) => ({ text: line, where: `${path}: line ${at + 1}` })),
     lacks: [...new Set(lacks)],
     last,
     bytes: Buffer.byteLength(text) - Buffer.byteLength(cut),
     isCut: cut !== '',
+    missing: missingOf(Array.from(others.keys(), numberOf), last?.line ?? 0, new Set(places)),
   };
+}
+
+/** How many missing lines are named. */
+const NAMED = 5;
+
+/**
+ * Which lines a journal must have had besides these `others`: a store numbers its lines 1, 2, 3, …, and where it takes lines of
+ * another journal, they count, and keep their numbers. So up to the line with any number there are at least as many lines. The store
+ * knows `known` of them, of which the file lacks those at `lacking`.
+ */
+function missingOf(others: readonly number[], known: number, lacking: ReadonlySet<number>) {
+  const numbers = new Set(others);
+  // What the store has under a number of which the file has another line, the file need not have had.
+  const instead = [...lacking].filter((place) => numbers.has(place)).length;
+  let count = known - instead;
+  const missing: number[] = [];
+  for (const number of others.toSorted((one, other) => one - other)) {
+    count += 1;
+    for (let one = number - 1; one > known && count < number; one -= 1) {
+      if (numbers.has(one)) continue;
+      missing.push(one);
+      count += 1;
+    }
+  }
+  return missing.sort((one, other) => one - other).slice(0, NAMED);
+}
+
+/** The sentence for lines that are missing in a journal. */
+export function missingWords(path: string, missing: readonly number[]): string {
+  const are = missing.length === 1 ? 'is' : 'are';
+  const which = missing.length < NAMED ? missing.join(', ') : `${missing.join(', ')}, …`;
+  return `${path} has been changed or is damaged: of its lines, ${which} ${are} missing, so nobody knows who else was erased. Use a copy that is whole, such as the one in another folder or beside a newer backup. If there is none, run "ledgerstone erasures apply" or "restore" with --accept-missing-lines, which erases those that are left in it. Nothing of the journal is applied.`;
+}
+
+/** The number that a line says it has; 0: it says none. */
+function numberOf(text: string): number {
+  return Number(/^\{"line":(\d{1,15}),/.exec(text)?.[1] ?? 0);
 }
 
 /** Appends lines to a file and syncs it. Removes a truncated last line first if `cutAt` says where it begins. */
 async function addLines(path: string, lines: readonly string[], cutAt: number | undefined) {
   if (cutAt !== undefined) await truncate(path, cutAt);
   const text = lines.map((line) => `${line}\n`).join('');
-  await appendFile(path, text, { mode: 0o600, flush: true });
+  await using file = await open(path, 'a', 0o600);
+  giveToFolder(file.fd, path);
+  await file.appendFile(text);
+  await file.sync();
   await using folder = await open(dirname(path), 'r');
   await folder.sync();
 }
 
-async function markOf(path: string): Promise<string | undefined> {
+async function endOf(path: string): Promise<string | undefined> {
   const found = await ifThere(stat(path));
   return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
 }

@@ -3,9 +3,12 @@
  * may be created again, and is signed with the service's key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import about from '../../../package.json' with { type: 'json' };
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { ErasedTombstone, JournalLine } from '../../store/books/erasing/journal.ts';
 import { ERASED } from '../../store/promises/erasing/book.ts';
+
+const { version: release } = about;
 
 /** The name of the journal's file in each folder. */
 export const JOURNAL_FILE = 'erasures.ndjson';
@@ -18,17 +21,22 @@ export class JournalUnusable extends Error {
 }
 
 /** A record whose earlier versions were erased, and the version that stayed. */
-export type PastErased = Pick<ErasedTombstone, 'account' | 'record' | 'resource' | 'erasure'> & {
+export type ErasedHistory = Pick<ErasedTombstone, 'account' | 'record' | 'resource' | 'erasure'> & {
   readonly version: number;
 };
 
 export type Word =
   | ({ readonly did: 'erased' } & ErasedTombstone)
-  | ({ readonly did: 'past_erased' } & PastErased)
+  | ({ readonly did: 'past_erased' } & ErasedHistory)
   | { readonly did: 'lifted'; readonly account: string; readonly record: string };
 
 /** A word, the number of its line in the store that wrote it, and when the change happened, as RFC 3339. */
-export type JournalEntry = Word & { readonly line: number; readonly at: string };
+export type JournalEntry = Word & {
+  readonly line: number;
+  readonly at: string;
+  /** The release that wrote it; 1.0.0 left it out. */
+  readonly release?: string;
+};
 
 const SIGNED = /^(\{"line":\d+,.*,"signed_by":"([\w-]{8})"),"mac":"([\w-]{43})"\}$/s;
 
@@ -42,16 +50,16 @@ export function createJournalKeys(sealer: Pick<Sealer, 'derived'>) {
   const named = new Map(sealer.derived(JOURNAL).map((key) => [nameOf(key), key]));
   const [newest] = named;
   if (newest === undefined) throw new TypeError('There is no key to sign with.');
-  const marks = new Set(sealer.derived(ERASED).map(nameOf));
+  const keyNames = new Set(sealer.derived(ERASED).map(nameOf));
   const keyLost = (where: string): JournalUnusable =>
     new JournalUnusable(
-      `${where} was written with a key that is not in SECRET_KEY_FILE: put that key into the file again, on a line of its own after the newest. If it is the journal of another store, move it away. Nothing of the journal is applied.`,
+      `${where} was written with a key that is not in SECRET_KEY_FILE: put that key into the file again, on a line of its own after the newest. If it is the journal of another store, move it away. If the key is lost for good, move the journal away, too: whom it alone names is in the store then, and is to be erased again. Nothing of the journal is applied.`,
     );
   return {
     sign(line: number, word: Word, now: number): JournalLine {
       const [name, key] = newest;
       const at = new Date(now).toISOString();
-      const body = JSON.stringify({ line, at, ...word, signed_by: name }).slice(0, -1);
+      const body = JSON.stringify({ line, at, ...word, release, signed_by: name }).slice(0, -1);
       return { line, text: `${body},"mac":"${hash(key, body)}"}` };
     },
     /** Reads a line. Throws `JournalUnusable`, which begins with `where`, unless this service has signed it. */
@@ -66,9 +74,9 @@ export function createJournalKeys(sealer: Pick<Sealer, 'derived'>) {
       const entry = entryOf({ text });
       if (!['erased', 'past_erased', 'lifted'].includes(entry.did))
         throw new JournalUnusable(
-          `${where} was written by a newer Ledgerstone: use that version. Nothing of the journal is applied.`,
+          `${where} was written by ${entry.release === undefined ? 'a newer Ledgerstone: use that version' : `Ledgerstone ${entry.release}, and this is ${release}: use ${entry.release} or a later version`}. Nothing of the journal is applied.`,
         );
-      if (entry.did === 'erased' && !marks.has(entry.key)) throw keyLost(where);
+      if (entry.did === 'erased' && !keyNames.has(entry.key)) throw keyLost(where);
       return entry;
     },
   };

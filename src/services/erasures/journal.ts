@@ -4,12 +4,14 @@
  * or the disk was full, are written later. Lines of two journals are merged; the latest one about a record counts.
  */
 import { dirname, resolve } from 'node:path';
+import { EachAccount } from '../../core/each-account.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { Events } from '../../core/observe/events.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { JournalLine, NewLine } from '../../store/books/erasing/journal.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { applyLine, runAgain } from './journal-apply.ts';
 import {
   type Compared,
   CopyUnreachable,
@@ -17,19 +19,19 @@ import {
   createJournalCopy,
   type FileLine,
   type JournalCopy,
+  missingWords,
 } from './journal-copy.ts';
 import {
   createJournalKeys,
+  type ErasedHistory,
   entryOf,
   JournalUnusable,
   macOf,
-  type PastErased,
   subjectOf,
   timeOf,
   type Word,
 } from './journal-lines.ts';
-import { sealTraces, type TracesParts } from './proof.ts';
-import { changing, erasePast, newErasure } from './steps.ts';
+import { changing } from './steps.ts';
 
 interface JournalParts {
   readonly resources: readonly Resource[];
@@ -54,6 +56,7 @@ export function journalFolders(
   return folders.length > 0 || file === undefined ? folders : [dirname(file)];
 }
 
+const WORK = 'journal of erasures';
 const AT_ONCE = 100;
 /** More lines than any store lacks. */
 const MAX_UNAPPLIED = 1_000_000;
@@ -69,8 +72,17 @@ export function createErasureJournal(store: Store, parts: JournalParts) {
   /** Lines that wait, such as for the release of a hold. */
   const waiting = new Set<number>();
   /** The lines that this process wrote about earlier versions, by erasure, then by record and version. */
-  const pastLines = new Map<string, Map<string, number>>();
+  const historyLines = new Map<string, Map<string, number>>();
   let isApplying = false;
+  /** Accounts of which some lines could not be applied: they are not served meanwhile, and all others are. */
+  let failed: ReadonlySet<string> = new Set();
+  /** The first error, where nobody watches. */
+  let failure: { readonly error: unknown } | undefined;
+  let accounts = new EachAccount(WORK, {
+    failed({ error }) {
+      failure ??= { error };
+    },
+  });
   /** The last line when `erased` was last called. */
   let lastLine = 0;
   let round: Promise<boolean> | undefined;
@@ -83,10 +95,13 @@ export function createErasureJournal(store: Store, parts: JournalParts) {
    */
   async function look(): Promise<void> {
     lastLine = (await journal.last())?.line ?? 0;
+    const failed: JournalCopy[] = [];
     for (const copy of copies) {
       const error = await attempt(copy, () => importFrom(copy.compare));
-      if (error instanceof JournalUnusable) throw error;
+      if (error instanceof JournalUnusable) failed.push(copy);
     }
+    // What one copy lacks, another one may have had.
+    for (const copy of failed) await importFrom(copy.compare);
     isApplying = (await journal.unapplied(1)).length > 0;
   }
 
@@ -95,16 +110,32 @@ export function createErasureJournal(store: Store, parts: JournalParts) {
     const lines = await unapplied();
     const last = new Map(lines.map((line) => [subjectOf(entryOf(line)), line]));
     const isLast = (line: JournalLine) => last.get(subjectOf(entryOf(line))) === line;
-    const news = lines.filter(({ line }) => !waiting.has(line));
-    isApplying = news.length > 0;
+    const isNew = ({ line }: JournalLine) => !waiting.has(line);
+    const byAccount = Map.groupBy(lines, (line) => entryOf(line).account);
+    const left = new Set(byAccount.keys());
+    isApplying = lines.some((line) => isNew(line) && !failed.has(entryOf(line).account));
     const change = changing(store.erasures, parts.now);
-    if (keys !== undefined) await runAgain(store, { ...parts, change }, news.filter(isLast));
     let count = 0;
-    for (const line of lines) {
-      if (await applyLine(store, parts.resources, line, isLast(line))) count += 1;
-      else waiting.add(line.line);
+    try {
+      await accounts.through(
+        byAccount,
+        ([account]) => account,
+        async ([account, own]) => {
+          const news = own.filter((line) => isNew(line) && isLast(line));
+          if (keys !== undefined) await runAgain(store, { ...parts, change }, news);
+          for (const line of own) {
+            if (await applyLine(store, parts.resources, line, isLast(line))) count += 1;
+            else waiting.add(line.line);
+          }
+          left.delete(account);
+        },
+      );
+    } finally {
+      await accounts.settled();
+      failed = left;
+      isApplying = false;
     }
-    isApplying = false;
+    if (failure !== undefined) throw failure.error;
     if (count > 0) parts.notices?.applied(count);
     return count;
   }
@@ -134,7 +165,7 @@ export function createErasureJournal(store: Store, parts: JournalParts) {
     await listErased();
     const line = await journal.listedUpTo(erasure);
     if (line === undefined || parts.isElsewhere) return false;
-    const most = Math.max(line, ...(pastLines.get(erasure)?.values() ?? []));
+    const most = Math.max(line, ...(historyLines.get(erasure)?.values() ?? []));
     return copies.every(({ synced }) => synced >= most);
   }
 
@@ -152,23 +183,22 @@ export function createErasureJournal(store: Store, parts: JournalParts) {
   }
 
   /** Writes, once, that earlier versions of a record were erased; `version` is the one that stays. */
-  async function writePast({ erasure, ...past }: PastErased): Promise<void> {
-    const written = pastLines.getOrInsertComputed(erasure, () => new Map<string, number>());
+  async function writeHistory({ erasure, ...past }: ErasedHistory): Promise<void> {
+    const written = historyLines.getOrInsertComputed(erasure, () => new Map<string, number>());
     const which = `${past.record} ${past.version}`;
     if (written.has(which)) return;
     written.set(which, await write({ did: 'past_erased', erasure, ...past }));
   }
 
   async function write(word: Word, does: Pick<NewLine, 'lifts'> = {}): Promise<number> {
-    for (;;) {
-      const line = sign(await nextLine(), word);
-      if (await journal.append([{ ...line, ...does }])) return line.line;
-    }
+    let line = sign(await nextLine(), word);
+    while (!(await journal.append([{ ...line, ...does }]))) line = sign(await nextLine(), word);
+    return line.line;
   }
 
   /** Imports lines that the store lacks from a journal, for `apply`. Throws `JournalUnusable`. */
-  async function take(path: string): Promise<void> {
-    await importFrom(() => compareJournal(path, journal));
+  async function take(path: string, acceptMissing = false): Promise<void> {
+    await importFrom(() => compareJournal(path, journal), acceptMissing);
   }
 
   async function syncAll(): Promise<boolean> {
@@ -215,12 +245,15 @@ export function createErasureJournal(store: Store, parts: JournalParts) {
   }
 
   /** Imports the lines that only a file has, once, however many processes do so. */
-  async function importFrom(compare: () => Promise<Compared>): Promise<void> {
+  async function importFrom(compare: () => Promise<Compared>, acceptMissing = false) {
     for (;;) {
       // Read first: if another process adds lines meanwhile, the files are compared again.
       const from = await nextLine();
-      const { others } = await compare();
-      if (others.length === 0 || (await append(others, from))) return;
+      const { path, others, missing } = await compare();
+      if (others.length === 0) return;
+      if (missing.length > 0 && !acceptMissing)
+        throw new JournalUnusable(missingWords(path, missing));
+      if (await append(others, from)) return;
     }
   }
 
@@ -288,11 +321,15 @@ export function createErasureJournal(store: Store, parts: JournalParts) {
   }
 
   return {
-    ...{ look, apply, sync, isSynced, position, lift, writePast, take },
-    /** Whether the store may still contain records that the journal lists as erased. */
-    get isApplying(): boolean {
-      return isApplying;
+    ...{ look, apply, sync, isSynced, position, lift, writeHistory, take },
+    /** Reports accounts of which lines cannot be applied; all others go on. */
+    watched(each: EachAccount): void {
+      accounts = each;
     },
+    work: WORK,
+    /** Whether these accounts, or any, may still contain records that the journal lists as erased. */
+    isSetBack: (some?: ReadonlySet<string>): boolean =>
+      isApplying || (failed.size > 0 && some?.isDisjointFrom(failed) === false),
     /** Whether there is a copy outside of the store, so that a restore of an older backup brings nobody back. */
     get isOutside(): boolean {
       return copies.length > 0 || parts.isElsewhere === true;
@@ -305,88 +342,3 @@ export function createErasureJournal(store: Store, parts: JournalParts) {
 }
 
 export type ErasureJournal = ReturnType<typeof createErasureJournal>;
-
-/** The `by` of an erasure that only the journal knows. */
-const JOURNAL = 'journal';
-
-/**
- * Applies a line; `isLast` if no later line has its subject. Returns whether it is done: a record on hold waits for the
- * release of its hold, and a record that is at a version whose content was erased waits for its next change.
- */
-async function applyLine(
-  store: Store,
-  resources: readonly Resource[],
-  { line, text }: JournalLine,
-  isLast: boolean,
-): Promise<boolean> {
-  const { journal, erasing } = store;
-  const entry = entryOf({ text });
-  const { account, record } = entry;
-  const named = { account, record };
-  if (!isLast && entry.did !== 'past_erased') {
-    await journal.applied(line, { erased: named });
-    return true;
-  }
-  if (entry.did === 'lifted') {
-    await journal.applied(line, { lifts: named });
-    return true;
-  }
-  const { resource, erasure } = entry;
-  const shape = resources.find((one) => one.shape.resource === resource)?.shape;
-  if (entry.did === 'past_erased') {
-    const past = shape && isLast ? await erasePast(store, shape, account, record) : 'missing';
-    if (past === 'held' || (past !== 'missing' && past < entry.version)) return false;
-    await journal.applied(line);
-    return true;
-  }
-  const request = { resource, account, record, erasure, by: erasure };
-  const erase = async () => (shape === undefined ? 'missing' : (await erasing.erase([request]))[0]);
-  let outcome = await erase();
-  if (outcome === 'has_children' && shape !== undefined) {
-    // Its children had been removed when it was erased, so they are removed again.
-    await store.remove({ shape, account, unique_identifier: record, cascade: true, by: erasure });
-    outcome = await erase();
-  }
-  if (outcome === 'erased') await journal.applied(line, { erased: named });
-  else if (outcome === 'missing') await journal.applied(line, { remembers: entry });
-  else return false;
-  return true;
-}
-
-/**
- * Prepares to erase the records of these lines again: stores their details, sealed, and restarts their erasures, which
- * read every place once the records are gone. Adds erasures that the restored store does not know.
- */
-async function runAgain(store: Store, parts: TracesParts, lines: readonly JournalLine[]) {
-  const { erasures } = store;
-  const entries = lines.map(entryOf);
-  const lifted = new Set(entries.flatMap((one) => (one.did === 'lifted' ? one.record : [])));
-  const listed = entries.filter((one) => one.did !== 'lifted');
-  for (const [id, some] of Map.groupBy(listed, ({ erasure }) => erasure)) {
-    const erased = some.filter((one) => one.did === 'erased');
-    const [first] = erased;
-    if (first !== undefined) {
-      // Without its reference and matches, which only the lost store had.
-      const unknown = newErasure(id, first.account, first.erased_at);
-      await erasures.add({ ...unknown, status: 'running', by: JOURNAL });
-      await parts.change(id, (known) => {
-        if (known.status === 'closed') return known;
-        const matches = new Map(known.matches.map((match) => [match.record, match]));
-        for (const { resource, record } of erased)
-          if (!matches.has(record)) matches.set(record, { resource, record, reasons: ['named'] });
-        const gone = new Set(erased.map(({ record }) => record));
-        const records = [...new Set([...known.records, ...gone])].filter((one) => !lifted.has(one));
-        return {
-          ...known,
-          status: 'running',
-          matches: [...matches.values()],
-          records,
-          left: [],
-          past_only: known.past_only.filter((record) => !gone.has(record)),
-        };
-      });
-    }
-    const known = await erasures.find(id);
-    if (known !== undefined) await sealTraces(store, parts, known, some);
-  }
-}

@@ -145,6 +145,7 @@ async function named({ search, caller, account, resources }: IndexLook, q: strin
     limit: MAX_NAMED,
     account,
     resources: new Set(below.map(({ name }) => name)),
+    said: () => [],
     expand: () => ({ resources: [], others: [] }),
   };
   const { data } = JSON.parse(await search(caller, request, new Timing())) as {

@@ -12,8 +12,8 @@ import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { ErasedTrace } from '../../store/promises/erasing/book.ts';
 import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import { type Store, StoreUnavailable, wholeAccount } from '../../store/promises/store.ts';
+import type { FilesKept } from '../served.ts';
 import { type Details, joined, knownOf, NO_DETAILS, opened } from './everywhere/mentions.ts';
-import { refusedRows } from './everywhere/rows.ts';
 import { documentsOf } from './look.ts';
 import type { ChangeErasure } from './steps.ts';
 
@@ -79,11 +79,16 @@ function imageHostsOf({ fields, public_data }: Resource, document: JsonObject): 
   );
 }
 
-const PLACES = ['records', 'log', 'removed_records', 'answers', 'search', 'refused_rows'] as const;
+const PLACES = ['records', 'log', 'removed_records', 'notes', 'search', 'refused_rows'] as const;
+
+interface ReadParts {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly files?: readonly FilesKept[];
+}
 
 export async function readAgain(
-  store: Store,
-  resources: readonly Resource[],
+  { store, resources, files = [] }: ReadParts,
   { unique_identifier, account }: Pick<StoredErasure, 'unique_identifier' | 'account'>,
   mentions: (text: string) => boolean,
 ): Promise<readonly ErasurePlace[]> {
@@ -93,10 +98,10 @@ export async function readAgain(
     const before = places[at] ?? { checked: 0, found: 0 };
     places[at] = { place, checked: before.checked + checked, found: before.found + found };
   };
-  /** Counts records that still have content, and lists the records that do not remain as redacted. */
+  /** Counts records that still have content, or of which there are copies, and lists the records that do not remain as redacted. */
   const storedOf = async (some: readonly ErasedTrace[]) => {
     const redacted = new Set<string>();
-    let stored = 0;
+    let stored = some.filter(({ copies }) => copies > 0).length;
     for (const [name, own] of Map.groupBy(some, ({ resource }) => resource)) {
       const shape = resources.find((one) => one.shape.resource === name)?.shape;
       if (shape === undefined) continue;
@@ -110,13 +115,8 @@ export async function readAgain(
     return { stored, whole: all.filter((record) => !redacted.has(record)) };
   };
   const lookInLog = async ({ record, position }: ErasedTrace): Promise<void> => {
-    for (let at = position; at > 0; ) {
-      const query = { account, record, position: at, limit: CHANGES, bytes: BYTES };
-      const changes = await store.log.of(query);
+    for await (const changes of store.log.back({ account, record, position }))
       add('log', changes.length, changes.filter(({ content }) => content !== null).length);
-      const before = changes.at(-1)?.before ?? 0;
-      at = before < at ? before : 0;
-    }
   };
   const indexed = performance.now() + INDEXED_MS;
   /** Counts the records still in the index once it has caught up; all of them if it cannot be read. */
@@ -141,14 +141,17 @@ export async function readAgain(
     );
     add('records', some.length, stored);
     add('removed_records', some.length, gone.filter((one) => one !== undefined).length);
-    for (const { answers } of some) add('answers', 1, answers);
+    const records = some.map(({ record }) => record);
+    add('notes', some.length, await store.countAbout(account, records));
     add('search', whole.length, await inIndex(whole));
     for (const one of some) await lookInLog(one);
     const last = some.at(-1);
     if (last === undefined || some.length < AT_ONCE) break;
     after = last.record;
   }
-  const { imports, rows } = await refusedRows(store.imports, account, mentions, { cuts: false });
-  add('refused_rows', imports, rows);
+  for (const one of files) {
+    const kept = await one.rows(account, mentions, { cuts: false });
+    add('refused_rows', kept.files, kept.rows);
+  }
   return places;
 }

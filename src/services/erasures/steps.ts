@@ -63,7 +63,7 @@ function ending(erasure: StoredErasure): StoredErasure {
 }
 
 /** Erases the earlier versions of a record. Returns the version that stays, or why it failed. */
-export async function erasePast(
+export async function eraseHistory(
   store: Pick<Store, 'find' | 'erasing'>,
   shape: RecordShape,
   account: string,
@@ -74,7 +74,7 @@ export async function erasePast(
   if (found === undefined) return 'missing';
   try {
     for (let { position } = found; position > 0; )
-      position = await store.erasing.forgetPast({ account, resource, record, position });
+      position = await store.erasing.dropHistory({ account, resource, record, position });
   } catch (error) {
     if (error instanceof ApiError && error.code === 'record_held') return 'held';
     throw error;
@@ -129,6 +129,6 @@ export async function requireErasureKeys({ erasing }: Pick<Store, 'erasing'>): P
     throw error;
   }
   throw new SettingsError(
-    'SECRET_KEY_FILE: records were erased, and only the key of that time tells when they are sent again. Put that key into the file, on a line of its own after the new one.',
+    'SECRET_KEY_FILE: records were erased, and only the key of that time tells when they are sent again. Put that key into the file, on a line of its own after the new one. If it is lost for good, "ledgerstone erasures accept-lost-key" says what is lost with it, and goes on without.',
   );
 }

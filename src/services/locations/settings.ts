@@ -77,7 +77,8 @@ export function createLocationSettings(store: Settled, resources: readonly Resou
       const { rows, more } = await pageOf(accounts, scope.anchors, { starting_after, limit });
       const ids = rows.map(({ unique_identifier }) => unique_identifier);
       const there = await store.findAll(anchor.shape, ids, scope);
-      const first = starting_after === undefined ? accounts : [];
+      // A page of very many accounts ends among them.
+      const first = accounts.filter((one) => one > (starting_after ?? '')).toSorted();
       const set = setFor([...rows, ...(await book.of(accounts))]);
       const named = [
         ...first.map((one) => ({ unique_identifier: one, account: one })),

@@ -1,11 +1,13 @@
 /** Keeps a folder up to date with a store until it is stopped, through failures of the disk and of the store. */
+
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolder } from '../../core/owners.ts';
 import { resources } from '../../core/registry.ts';
-import { NOTHING } from '../../store/books/backups.ts';
+import { EMPTY, type FolderContent } from '../../store/books/backups.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
-import { FileUnusable, lockFolder, makeFolder, orFileUnusable } from '../backup/file.ts';
+import { FileUnusable, lockFolder, orFileUnusable } from '../backup/file.ts';
 import { type BackupFollower, type Followed, openFollower } from '../backup/folder/follow.ts';
 import { partsOf } from '../backup/parts.ts';
 import { CopyUnreachable, completeCopy } from '../erasures/journal-copy.ts';
@@ -14,7 +16,10 @@ import type { FollowTask } from './keeper.ts';
 import { SERVICE } from './lags.ts';
 
 export interface FollowFolderOptions extends Omit<FollowTask, 'store'> {
-  readonly store: Pick<Store, 'snapshot' | 'place' | 'backups' | 'journal'>;
+  readonly store: Pick<
+    Store,
+    'snapshot' | 'place' | 'backups' | 'journal' | 'accounts' | 'seenTime'
+  >;
   /** Whether the process is one of a service, which waits while another one has the lease. */
   readonly isService: boolean;
   readonly signal: AbortSignal;
@@ -40,9 +45,9 @@ export async function followFolder(following: FollowFolderOptions): Promise<void
   let release: (() => void) | undefined;
   let follower: BackupFollower | undefined;
   let notedAt = Number.NEGATIVE_INFINITY;
-  let noted: number | null = null;
+  let noted = EMPTY;
   /** The last moment that the folder could bring back. */
-  let showed = NOTHING;
+  let showed: number | undefined;
 
   /** The service itself does that to the folder of BACKUP_TO, since erasures wait for it. Without it the rest goes on. */
   async function completeJournal(): Promise<void> {
@@ -65,15 +70,21 @@ export async function followFolder(following: FollowFolderOptions): Promise<void
     release = undefined;
   }
 
+  function contentNow(): FolderContent {
+    if (follower === undefined) return EMPTY;
+    const { shows } = follower;
+    if (shows === undefined) return { state: 'unusable', until: showed };
+    showed = shows;
+    return { state: 'complete', until: shows };
+  }
+
   async function note(): Promise<boolean> {
-    const shows = follower?.shows ?? null;
-    const shows_at = shows === NOTHING ? NOTHING - showed : shows;
-    if (shows !== null && shows !== NOTHING) showed = shows;
+    const holds = contentNow();
     const whole_at = follower?.whole ?? null;
     const left_out = follower?.leftOut ?? null;
-    const followed = { name, folder, host, shows_at, whole_at, left_out };
+    const followed = { name, folder, host, holds, whole_at, left_out };
     const isOurs = await store.backups.follow(holder, followed);
-    noted = shows_at;
+    noted = holds;
     notedAt = isOurs ? performance.now() : Number.NEGATIVE_INFINITY;
     return isOurs;
   }
@@ -81,9 +92,9 @@ export async function followFolder(following: FollowFolderOptions): Promise<void
   /** A folder is made once: where one is gone that was written to, its disk may not be mounted. */
   async function lock(): Promise<() => void> {
     const known = (await store.backups.followed()).find(
-      (one) => one.folder === folder && one.host === host && one.shows_at !== null,
+      (one) => one.folder === folder && one.host === host && one.holds.state !== 'empty',
     );
-    showed = Math.abs(known?.shows_at ?? NOTHING);
+    showed = known?.holds.until;
     return orFileUnusable(folder, async () => {
       if (!known) makeFolder(folder);
       else if (!existsSync(folder)) {
@@ -109,8 +120,8 @@ export async function followFolder(following: FollowFolderOptions): Promise<void
     } finally {
       clearInterval(noting);
     }
-    notices.shows(follower.shows);
-    if ((noted ?? NOTHING) <= NOTHING) notedAt = Number.NEGATIVE_INFINITY;
+    if (follower.shows !== undefined) notices.shows(follower.shows);
+    if (noted.state !== 'complete') notedAt = Number.NEGATIVE_INFINITY;
     await isNoted();
   }
 

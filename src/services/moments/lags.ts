@@ -1,5 +1,5 @@
 /** How far followed folders lag behind their store. */
-import { type BackupBook, NOTHING } from '../../store/books/backups.ts';
+import type { BackupBook } from '../../store/books/backups.ts';
 
 /** By folder. `expected` is one that there should be since then. */
 export async function foldersOf(
@@ -8,10 +8,10 @@ export async function foldersOf(
   now: number,
 ) {
   const all = await book.followed();
-  /** By folder; `whole_at` is when the whole backup was taken that it begins with. */
+  /** By folder; below zero, the clock that wrote it is ahead of this one; `whole_at` is when the whole backup was taken that it begins with. */
   const states = new Map<string, { readonly lag: number; readonly whole_at: number | null }>();
-  for (const { folder, since, shows_at, whole_at } of all) {
-    const lag = Math.max(0, now - (Math.abs(shows_at ?? NOTHING) || since));
+  for (const { folder, since, holds, whole_at } of all) {
+    const lag = now - (holds.until ?? since);
     const known = states.get(folder);
     if (known === undefined || lag < known.lag) states.set(folder, { lag, whole_at });
   }

@@ -52,19 +52,16 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
   };
 
   const writeActivity = async (): Promise<void> => {
-    const taken = counter.take();
-    for (let written = 0; written < taken.length; written += ACTIVITY_TOGETHER) {
-      try {
-        await book.note([], await ofStanding(taken.slice(written, written + ACTIVITY_TOGETHER)));
-      } catch (error) {
-        // Counts that may have been written would be counted twice.
-        const lost =
-          error instanceof StoreUnavailable && !(error instanceof StoreUnsure)
-            ? 0
-            : ACTIVITY_TOGETHER;
-        counter.putBack(taken.slice(written + lost));
-        throw error;
-      }
+    const taken = [...counter.take()];
+    try {
+      await writeChunks(taken, ACTIVITY_TOGETHER, async (chunk) =>
+        book.note([], await ofStanding(chunk)),
+      );
+    } catch (error) {
+      // Counts that may have been written would be counted twice.
+      if (error instanceof StoreUnsure) taken.splice(0, ACTIVITY_TOGETHER);
+      counter.putBack(taken);
+      throw error;
     }
   };
 

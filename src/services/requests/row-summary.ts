@@ -1,7 +1,7 @@
 /** A summary of a bulk request for the log: counts by outcome or code, and the numbers of refused rows. */
 import { ApiError, type ErrorCode, type Fault, generalOf } from '../../core/errors.ts';
 import type { RefusedFault } from '../../store/promises/requests.ts';
-import { MOST_MARKED } from './marks.ts';
+import { MOST_FINGERPRINTS } from './fingerprints.ts';
 import type { ParamMask } from './names.ts';
 
 /** How the rows of a request are numbered in its answer: lines from 1, elements of an array from 0. */
@@ -53,7 +53,7 @@ export function createRowSummary(
     identifiers,
     add(number: number, row: DoneRow | ApiError, identifierOf?: () => string | undefined): void {
       if (row instanceof ApiError) {
-        if (identifiers.size < MOST_MARKED) {
+        if (identifiers.size < MOST_FINGERPRINTS) {
           const identifier = identifierOf?.();
           if (identifier !== undefined) identifiers.add(identifier);
         }

@@ -1,4 +1,4 @@
-/** The names of actors: a key by its name and that of its source, a person by theirs, an import by its files, a sync by its source. */
+/** The names of actors: a key by its name and that of its source, a person by theirs, what features have by its own name, a sync by its source. */
 import type { Store } from '../../store/promises/store.ts';
 
 interface Actor {
@@ -12,17 +12,17 @@ interface Actor {
 
 /** `undefined` if the identifier is unknown, or its actor is gone. */
 export async function findActor(
-  { keys, staff, imports, sources }: Pick<Store, 'keys' | 'staff' | 'imports' | 'sources'>,
+  { actors, keys, staff, sources }: Pick<Store, 'actors' | 'keys' | 'staff' | 'sources'>,
   unique_identifier: string,
 ): Promise<Actor | undefined> {
   if (unique_identifier.startsWith('stf_')) {
     const member = await staff.find(unique_identifier);
     return member && { ...member, instead: member.email, source: null };
   }
-  if (unique_identifier.startsWith('imp_')) {
-    const run = await imports.find(unique_identifier);
-    const name = run?.files.map((file) => file.name).join(', ') ?? null;
-    return run && { accounts: run.accounts, name, instead: null, source: null };
+  const finds = actors.find(({ prefix }) => unique_identifier.startsWith(prefix));
+  if (finds !== undefined) {
+    const actor = await finds.find(unique_identifier);
+    return actor && { ...actor, instead: null, source: null };
   }
   if (unique_identifier.startsWith('syn_')) {
     const one = await sources.ofSync(unique_identifier);

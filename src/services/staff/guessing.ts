@@ -4,7 +4,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { BoundedMap } from '../../core/bounded.ts';
-import { ApiError } from '../../core/errors.ts';
+import { ApiError, type ErrorCode } from '../../core/errors.ts';
 import type { StaffMember } from '../../store/promises/staff.ts';
 
 /** From this failure on, the next try for that email from that network waits, at first a second. */
@@ -51,7 +51,7 @@ export type Guessing = ReturnType<typeof createGuessing>;
 export function createGuessing(now = elapsed) {
   const ofOne = createFailures(FREE_FAILURES);
   const ofAll = createFailures(FREE_EVERYWHERE);
-  const pace = createPace(NETWORK_FAILURES, NETWORK_MS, now);
+  const pace = createPace(NETWORK_FAILURES, NETWORK_MS, { now });
   const tries = createRecentCounts(NETWORK_MS, now);
   return {
     /** Counts a try as failed until it succeeds. Throws `sign_in_limited` while it must wait, and does not count it. */
@@ -160,33 +160,42 @@ function createRecentCounts(ms: number, now: Elapsed) {
   };
 }
 
+type Counted = Pick<Networks, 'network' | 'wider'>;
+
+/** The cases of too many tries. */
+type Limited = Extract<ErrorCode, `${string}_limited`>;
+
 /** Limits how often a network may do something. */
-export function createPace(most: number, ms: number, now = elapsed) {
+export function createPace(
+  most: number,
+  ms: number,
+  { code = 'sign_in_limited', now = elapsed }: { code?: Limited; now?: Elapsed } = {},
+) {
   const counts = createRecentCounts(ms, now);
-  const limits = ({ network, wider }: Networks) =>
+  const limits = ({ network, wider }: Counted) =>
     new Map([
       [wider, WIDER * most],
       [network, most],
     ]);
   return {
     /** Throws `sign_in_limited` beyond the limit. */
-    count(networks: Networks): void {
+    count(networks: Counted): void {
       const all = limits(networks);
       for (const [name, limit] of all) {
         const { count, since } = counts.of(name);
-        if (count >= limit) refuseUntil(since + ms, now());
+        if (count >= limit) refuseUntil(since + ms, now(), code);
       }
       for (const name of all.keys()) counts.add(name);
     },
-    takeBack(networks: Networks): void {
+    takeBack(networks: Counted): void {
       for (const name of limits(networks).keys()) counts.takeBack(name);
     },
   };
 }
 
-function refuseUntil(until: number, now: number): void {
+function refuseUntil(until: number, now: number, code: Limited = 'sign_in_limited'): void {
   if (until <= now) return;
-  throw new ApiError('sign_in_limited', {
+  throw new ApiError(code, {
     headers: { 'Retry-After': String(Math.ceil((until - now) / 1000)) },
   });
 }

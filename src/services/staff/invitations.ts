@@ -1,11 +1,15 @@
 /** Invitations: the only way to become a person who may sign in, or to start over. */
 import { ApiError } from '../../core/errors.ts';
+import { normalized } from '../../core/schema/search/spelling.ts';
 import { rightsByName } from '../../records/auth/principal.ts';
 import type { StaffBook } from '../../store/books/staff.ts';
-import type { NewInvitation, StaffGrant, StaffMember } from '../../store/promises/staff.ts';
+import {
+  INVITED_MS,
+  type NewInvitation,
+  type StaffGrant,
+  type StaffMember,
+} from '../../store/promises/staff.ts';
 import { createToken, hashToken } from './tokens.ts';
-
-export const INVITED_MS = 48 * 60 * 60_000;
 
 /** Whom to invite, and for what. */
 export interface Invitation extends StaffGrant {
@@ -15,7 +19,7 @@ export interface Invitation extends StaffGrant {
   readonly by?: StaffMember;
 }
 
-/** Invites a person; `address` is where the service is reached. Throws as `prepareInvitation` does. */
+/** Invites a person; `address` is where the service is reached, which has the console at its root. Throws as `prepareInvitation` does. */
 export async function invite(
   book: StaffBook,
   invitation: Invitation,
@@ -43,7 +47,7 @@ export function prepareInvitation(
       hash: hashToken(token),
       expires_at: now + INVITED_MS,
     },
-    link: `${address}/console/#/invitation/${token}`,
+    link: `${new URL(address).origin}/console/#/invitation/${token}`,
   };
 }
 
@@ -77,14 +81,29 @@ export async function regrant(book: StaffBook, member: StaffMember, grant: Staff
 
 /** In lower case, as emails are compared. Throws `email_invalid`. */
 export function readEmail(text: string): string {
-  const email = text.trim().normalize('NFC').toLowerCase();
+  const email = normalized(text.trim(), 'NFC').toLowerCase();
   if (email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(email)) return email;
   throw new ApiError('email_invalid', { param: 'email' });
 }
 
-/** The person whose invitation it is. Throws `invitation_invalid`. */
+/** The token at the beginning of what somebody has copied of a link. Throws `invitation_incomplete`. */
+export function invitationToken(copied: string): string {
+  const [token] = /^[\w-]{43}(?![\w-])/.exec(copied) ?? [];
+  if (token === undefined) throw new ApiError('invitation_incomplete', { param: 'token' });
+  return token;
+}
+
+/** The person whose invitation it is. Throws `invitation_invalid`, also where who has invited them may not invite any more. */
 export async function foundInvitation(book: StaffBook, token: string): Promise<StaffMember> {
   const member = await book.invited(hashToken(token));
-  if (member === undefined) throw new ApiError('invitation_invalid');
+  if (member === undefined || !(await mayInvite(book, member.invited_by)))
+    throw new ApiError('invitation_invalid');
   return member;
+}
+
+/** Whether somebody is still an administrator who signs in; `null`: an operator. */
+async function mayInvite(book: StaffBook, by: string | null): Promise<boolean> {
+  if (by === null) return true;
+  const inviter = await book.find(by);
+  return inviter?.disabled_at === null && inviter.role === 'administrator';
 }

@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { ApiError } from '../../core/errors.ts';
 import type { StaffBook } from '../../store/books/staff.ts';
 import type { NewPasskey, StaffMember } from '../../store/promises/staff.ts';
-import { createToken, hashToken } from './tokens.ts';
+import type { Ceremonies } from './ceremonies.ts';
 
 /** Where the browser is: passkeys are good for one host name. */
 export interface PasskeySite {
@@ -24,29 +24,25 @@ const NAME = 'Ledgerstone';
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-export function createPasskeys(book: StaffBook, now: () => number) {
-  async function ask(purpose: string, options: { readonly challenge: string }) {
-    const ceremony = createToken();
-    await book.beginCeremony({
-      hash: hashToken(ceremony),
-      purpose,
-      content: options.challenge,
-      expires_at: now() + CEREMONY_MS,
-    });
-    return { ceremony, options };
-  }
-
-  async function taken(ceremony: string, purpose: string): Promise<string> {
-    const challenge = await book.takeCeremony(hashToken(ceremony), purpose);
+export function createPasskeys(book: StaffBook, ceremonies: Ceremonies) {
+  async function asked(ceremony: string, purpose: string): Promise<string> {
+    const challenge = await ceremonies.challenge(ceremony, purpose, CEREMONY_MS);
     if (challenge === undefined) throw new ApiError('passkey_refused');
     return challenge;
+  }
+
+  /** One of several answers to a question counts. */
+  async function assertFirst(ceremony: string): Promise<void> {
+    if (!(await ceremonies.answered(ceremony))) throw new ApiError('passkey_refused');
   }
 
   return {
     async beginRegistration(member: StaffMember, site: PasskeySite): Promise<PasskeyRequest> {
       const { generateRegistrationOptions } = await webauthn();
       const known = await book.passkeys(member.unique_identifier);
+      const { ceremony, challenge } = await ceremonies.ask(registers(member.unique_identifier));
       const options = await generateRegistrationOptions({
+        challenge: bytesOf(challenge),
         rpName: NAME,
         rpID: site.hostname,
         userName: member.email,
@@ -56,7 +52,7 @@ export function createPasskeys(book: StaffBook, now: () => number) {
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         excludeCredentials: known.map(({ credential }) => ({ id: credential })),
       });
-      return ask(`${REGISTER} ${member.unique_identifier}`, options);
+      return { ceremony, options };
     },
     /** The passkey that a browser has made for a person. Throws `passkey_refused`. */
     async registered(
@@ -66,7 +62,7 @@ export function createPasskeys(book: StaffBook, now: () => number) {
       name: string | null,
       { origin, hostname }: PasskeySite,
     ): Promise<NewPasskey> {
-      const challenge = await taken(ceremony, `${REGISTER} ${staff}`);
+      const challenge = await asked(ceremony, registers(staff));
       const { verifyRegistrationResponse } = await webauthn();
       const { verified, registrationInfo } = await verifyRegistrationResponse({
         response: credential as RegistrationResponseJSON,
@@ -77,6 +73,7 @@ export function createPasskeys(book: StaffBook, now: () => number) {
         throw new ApiError('passkey_refused', { cause });
       });
       if (!verified || registrationInfo === undefined) throw new ApiError('passkey_refused');
+      await assertFirst(ceremony);
       const made = registrationInfo.credential;
       if ((await book.passkey(made.id)) !== undefined) throw new ApiError('passkey_refused');
       return {
@@ -90,15 +87,17 @@ export function createPasskeys(book: StaffBook, now: () => number) {
     /** Asks for any passkey of this site: the browser knows which there are. */
     async beginSignIn({ hostname }: PasskeySite): Promise<PasskeyRequest> {
       const { generateAuthenticationOptions } = await webauthn();
+      const { ceremony, challenge } = await ceremonies.ask(SIGN_IN);
       const options = await generateAuthenticationOptions({
+        challenge: bytesOf(challenge),
         rpID: hostname,
         userVerification: 'required',
       });
-      return ask(SIGN_IN, options);
+      return { ceremony, options };
     },
     /** The person with the passkey, if they may sign in; `undefined` also for a wrong response. */
     async whoAnswered(ceremony: string, credential: object, { origin, hostname }: PasskeySite) {
-      const challenge = await taken(ceremony, SIGN_IN);
+      const challenge = await asked(ceremony, SIGN_IN);
       const { id } = credential as { readonly id?: unknown };
       const passkey = typeof id === 'string' ? await book.passkey(id) : undefined;
       if (passkey === undefined) return undefined;
@@ -115,6 +114,7 @@ export function createPasskeys(book: StaffBook, now: () => number) {
         },
       }).catch(() => undefined);
       if (found?.verified !== true) return undefined;
+      await assertFirst(ceremony);
       const { newCounter } = found.authenticationInfo;
       // A counter that does not advance belongs to a copy.
       if (!(await book.usePasskey(passkey.unique_identifier, newCounter))) return undefined;
@@ -122,6 +122,12 @@ export function createPasskeys(book: StaffBook, now: () => number) {
       return member?.disabled_at === null ? member : undefined;
     },
   };
+}
+
+const registers = (staff: string): string => `${REGISTER} ${staff}`;
+
+function bytesOf(challenge: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(challenge, 'base64url'));
 }
 
 /** Loaded on first use of a passkey: it takes a third of a second. */

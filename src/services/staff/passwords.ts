@@ -3,6 +3,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ApiError } from '../../core/errors.ts';
 import { FairSlots } from '../../core/fair/slots.ts';
+import { normalized } from '../../core/schema/search/spelling.ts';
 import type { StaffMember } from '../../store/promises/staff.ts';
 
 interface Waiting extends PromiseWithResolvers<void> {
@@ -71,7 +72,7 @@ type People = readonly Pick<StaffMember, 'password'>[];
 
 /** Throws `password_too_short`, `password_too_long`, and `password_refused` for one that would be guessed; `email` is its owner's. */
 export function checkPassword(password: string, email: string): void {
-  const has = [...password.normalize('NFKC')].length;
+  const has = [...normalized(password, 'NFKC')].length;
   const param = 'password';
   if (has < MIN_LENGTH)
     throw new ApiError('password_too_short', { param, values: { least: MIN_LENGTH, has } });
@@ -82,7 +83,7 @@ export function checkPassword(password: string, email: string): void {
 
 /**
  * The hash of a password, in PHC's string format, with the salt of the others of its email, so that one hash is compared
- * with all. Throws `sign_in_limited` and `sign_in_busy`, as `whosePassword` does.
+ * with all. Throws `sign_ins_waiting` and `sign_in_busy`, as `whosePassword` does.
  */
 export function hashPassword(password: string, others: People, hasher: Hasher): Promise<string> {
   const shared = others.find((one) => one.password?.startsWith(PARAMETERS))?.password;
@@ -112,7 +113,7 @@ const beginningOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'
 async function hashWith(beginning: string, password: string, { wider, rank }: Hasher) {
   const [, memory, passes, salt = ''] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$$/.exec(beginning) ?? [];
-  const message = password.normalize('NFKC').slice(0, MAX_LENGTH);
+  const message = normalized(password, 'NFKC').slice(0, MAX_LENGTH);
   const nonce = Buffer.from(salt, 'base64');
   const costs = { memory: Number(memory), passes: Number(passes), tagLength: TAG_BYTES };
   const work = () => derive('argon2id', { message, nonce, parallelism: 1, ...costs });
@@ -123,7 +124,7 @@ async function hashWith(beginning: string, password: string, { wider, rank }: Ha
 function refusal(ofNetwork: boolean): ApiError {
   const headers = { 'Retry-After': RETRY_SECONDS };
   return ofNetwork
-    ? new ApiError('sign_in_limited', { headers })
+    ? new ApiError('sign_ins_waiting', { headers })
     : new ApiError('sign_in_busy', { headers });
 }
 
@@ -154,8 +155,7 @@ const MIN_LEFT = 6;
 
 /** Whether a password would be guessed early; `email` is its owner's. */
 function isPredictable(password: string, email: string): boolean {
-  const plain = password
-    .normalize('NFKC')
+  const plain = normalized(password, 'NFKC')
     .toLowerCase()
     .replace(/[\s_.,;:!?*#@$%&+/\\-]+/g, '');
   if (isRepeated(plain)) return true;
@@ -169,12 +169,18 @@ function isPredictable(password: string, email: string): boolean {
   return new Set(withoutRuns(left)).size < MIN_LEFT;
 }
 
-/** Whether it repeats a piece of at most a third of its length. */
+/** Whether it repeats a piece of at most half of its length, by the beginnings that are also its ends: in linear time. */
 function isRepeated(text: string): boolean {
-  for (let piece = 1; piece <= text.length / 2; piece++) {
-    if (text.slice(0, piece).repeat(text.length).startsWith(text)) return true;
+  // Of each beginning of the text, how long the longest shorter one is that it ends with.
+  const inside = new Uint32Array(text.length);
+  let length = 0;
+  for (let at = 1; at < text.length; at++) {
+    while (length > 0 && text[at] !== text[length]) length = inside[length - 1] ?? 0;
+    if (text[at] === text[length]) length += 1;
+    inside[at] = length;
   }
-  return false;
+  const piece = text.length - length;
+  return text.length > 0 && piece <= text.length / 2;
 }
 
 function withoutRuns(text: string): string {

@@ -4,15 +4,13 @@ import type { Credentials } from '../../records/auth/authenticator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { StaffSession } from '../../store/promises/staff.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { createGuessing, createPace } from './guessing.ts';
+import { createCeremonies } from './ceremonies.ts';
+import { createGuessing } from './guessing.ts';
 import { createPasskeys } from './passkeys.ts';
+import type { Provider } from './provider.ts';
 import { createSessionCheck, isOpen, type SessionsParts } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
-import { createSingleSignOn, type Provider } from './single-sign-on.ts';
-
-/** How often a network may request the options for a passkey. */
-const CEREMONIES = 120;
-const CEREMONIES_MS = 15 * 60_000;
+import { createSingleSignOn } from './single-sign-on.ts';
 
 interface StaffServiceParts extends Omit<SessionsParts, 'book'> {
   /** Which of these are locations of these accounts. */
@@ -37,7 +35,8 @@ export function createStaffService(
 ) {
   const { staff: book, accounts, keys } = store;
   const { now, observer, regions } = parts;
-  const passkeys = createPasskeys(book, now);
+  const ceremonies = createCeremonies(book, now);
+  const passkeys = createPasskeys(book, ceremonies);
   return {
     ...parts,
     book,
@@ -47,8 +46,12 @@ export function createStaffService(
     authenticate: createSessionCheck({ book, openAmong, regions, now, failed }),
     signIn: createSignIn(book, createGuessing(), passkeys, observer),
     passkeys,
-    singleSignOn: provider && createSingleSignOn(provider, book, now),
-    paceOfCeremonies: createPace(CEREMONIES, CEREMONIES_MS),
+    ceremonies,
+    singleSignOn:
+      provider &&
+      createSingleSignOn(provider, ceremonies, now, (reason, from) =>
+        observer.signedIn('single_sign_on', 'failed', [], from, reason),
+      ),
     /** The existing ones of these accounts, by name. */
     accountsAmong: async (unique_identifiers: ReadonlySet<string>) =>
       (await accounts.list()).filter(({ unique_identifier }) =>

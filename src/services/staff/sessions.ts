@@ -25,18 +25,28 @@ export interface SessionsParts {
   readonly failed: (what: string, error: unknown) => void;
 }
 
+/** How a session is asked for. */
+interface Asked {
+  /** Whether a person caused the request, so that the session is not idle. */
+  readonly active: boolean;
+  /** The person whose page asks, as far as it says so. */
+  readonly page?: string | undefined;
+}
+
 /**
  * Finds the person whose token it is, read from the store each time: ending a session or removing a right takes effect
- * with the next request. Throws `sign_in_needed`. `active`: a person caused the request, so the session is not idle.
+ * with the next request. Throws `sign_in_needed`, and `signed_in_as_another` where the page is another person's.
  */
 export function createSessionCheck({ book, openAmong, regions, now, failed }: SessionsParts) {
-  return async (token: string | undefined, active: boolean): Promise<Principal> => {
+  return async (token: string | undefined, { active, page }: Asked): Promise<Principal> => {
     if (token === undefined || !isToken(token)) throw new ApiError('sign_in_needed');
     const found = await book.session(hashToken(token));
     if (found === undefined) throw new ApiError('sign_in_needed');
     const { session, staff } = found;
     const at = now();
     if (!isOpen(session, at)) throw new ApiError('sign_in_needed');
+    if (page !== undefined && page !== staff.unique_identifier)
+      throw new ApiError('signed_in_as_another');
     if (active && at - session.seen_at >= SEEN_MS) {
       book
         .touchSession(session.unique_identifier, at)
@@ -79,6 +89,6 @@ export function endedBy(now: number): SessionEnds {
 }
 
 /** Throws `reauthentication_needed` unless the person has recently proved who they are. */
-export function wantRecent({ proved_at }: StaffSession, now: number): void {
+export function assertRecent({ proved_at }: StaffSession, now: number): void {
   if (!isWithin(RECENT_MS, proved_at, now)) throw new ApiError('reauthentication_needed');
 }

@@ -1,52 +1,71 @@
 /** Single sign-on by OpenID Connect: the authorization code with PKCE. People are known by issuer and subject, never by email. */
-import type { Configuration } from 'openid-client';
 import { ApiError } from '../../core/errors.ts';
-import type { StaffBook } from '../../store/books/staff.ts';
+import type { Ceremonies } from './ceremonies.ts';
+import {
+  asClient,
+  type Discovered,
+  discover,
+  failureOf,
+  openid,
+  type Provider,
+} from './provider.ts';
 import { SKEW_MS } from './sessions.ts';
 import { createToken, hashToken } from './tokens.ts';
-
-/** The provider that the operator has configured. */
-export interface Provider {
-  readonly issuer: string;
-  readonly clientId: string;
-  /** `undefined`: a public client, which proves itself by PKCE alone. */
-  readonly clientSecret: string | undefined;
-  readonly name: string;
-}
 
 export type ProviderReturn = Awaited<ReturnType<SingleSignOn['finish']>>;
 
 /** The request to the provider, and its purpose. */
 export interface Errand {
   readonly invitation?: string | undefined;
+  /** The name of whoever takes the invitation up. */
+  readonly name?: string | null | undefined;
   /** The provider must authenticate the person again, even if they are signed in there. */
   readonly again?: boolean | undefined;
   /** The person who is signed in, and who must be the one to come back. */
   readonly staff?: string | undefined;
   readonly to?: string | undefined;
+  /** The token of the session that the browser has, which ends with the next one. */
+  readonly session?: string | undefined;
+  /** The provider is to ask who it is, even if somebody is signed in there. */
+  readonly asks?: boolean | undefined;
 }
 
+/** Where providers send people back to. */
+export const CALLBACK = '/console/single_sign_on/callback';
 /** How long a person may take at the provider. */
 export const AWAY_MS = 10 * 60_000;
-const ANSWER_S = 10;
+/** How long the provider is taken for what it said of itself; its addresses may move. */
+const FRESH_MS = 10 * 60_000;
+/** How long nobody asks again after it has not answered. */
+const PAUSE_MS = 5_000;
 const ANY_AGE_S = '31536000';
-const PURPOSE = 'single_sign_on';
+/** How much of the hash of a request names what its browser keeps. */
+const NAME_LENGTH = 12;
 
 interface PendingSignIn {
-  readonly binder: string;
   readonly verifier: string;
   readonly nonce: string;
   readonly invitation: string | undefined;
+  readonly name: string | null;
   readonly to: string | undefined;
+  /** The hash of the session that the browser had. */
+  readonly instead: string | undefined;
   /** Since when the provider must have authenticated the person, and who that must be, if set. */
   readonly since?: number;
-  readonly staff?: string | undefined;
+  readonly staff?: string;
 }
 
 export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
 
-export function createSingleSignOn(provider: Provider, book: StaffBook, now: () => number) {
-  let discovered: Promise<Configuration> | undefined;
+/** `failed` is told why somebody did not come in, in words for the operator, and from which address they came. */
+export function createSingleSignOn(
+  provider: Provider,
+  ceremonies: Ceremonies,
+  now: () => number,
+  failed: (reason: string, from: string | undefined) => void,
+) {
+  let asked: { readonly until: number; readonly found: Promise<Discovered> } | undefined;
+  let last: Discovered | undefined;
 
   /** By the claim `auth_time`, in seconds; a time of the future proves nothing. */
   function provedAt(auth_time: unknown): number {
@@ -55,37 +74,45 @@ export function createSingleSignOn(provider: Provider, book: StaffBook, now: () 
     return at <= latest + SKEW_MS ? Math.min(at, latest) : 0;
   }
 
-  async function configuration(): Promise<Configuration> {
-    discovered ??= discover(provider).catch((cause: unknown) => {
-      discovered = undefined;
-      throw new ApiError('single_sign_on_failed', { cause });
-    });
-    return discovered;
+  /** The provider as it describes itself; as it last did where it does not answer. */
+  function discovered(from: string | undefined): Promise<Discovered> {
+    if (asked !== undefined && performance.now() < asked.until) return asked.found;
+    const found = discover(provider).then(
+      (one) => {
+        last = one;
+        return one;
+      },
+      async (cause: unknown) => {
+        asked = { until: performance.now() + PAUSE_MS, found };
+        if (last !== undefined) return last;
+        const { code, reason } = await failureOf(cause);
+        failed(reason, from);
+        throw new ApiError(code, { cause });
+      },
+    );
+    asked = { until: performance.now() + FRESH_MS, found };
+    return found;
   }
 
   return {
     name: provider.name,
-    /** Throws `single_sign_on_failed` if the provider cannot be reached. */
-    async begin(redirect_uri: string, errand: Errand) {
-      const { invitation, again = false, staff, to } = errand;
+    /** Throws `single_sign_on_failed` and `single_sign_on_unusable`. */
+    async begin(redirect_uri: string, errand: Errand, from: string | undefined) {
+      const { invitation, name = null, again = false, staff, to, session, asks } = errand;
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openid();
-      const client = await configuration();
-      const [state, binder] = [createToken(), createToken()];
+      const { client } = await discovered(from);
+      const state = createToken();
       const [verifier, nonce] = [createToken(), createToken()];
       const pending: PendingSignIn = {
-        binder: hashToken(binder),
         verifier,
         nonce,
         invitation,
+        name,
         to,
-        ...(again && { since: now(), staff }),
+        instead: session === undefined ? undefined : hashToken(session),
+        // Whoever is not signed in could also come in without being asked again.
+        ...(again && staff !== undefined && { since: now(), staff }),
       };
-      await book.beginCeremony({
-        hash: hashToken(state),
-        purpose: PURPOSE,
-        content: JSON.stringify(pending),
-        expires_at: now() + AWAY_MS,
-      });
       const url = buildAuthorizationUrl(client, {
         redirect_uri,
         scope: 'openid',
@@ -94,69 +121,88 @@ export function createSingleSignOn(provider: Provider, book: StaffBook, now: () 
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         // With any age the provider has to say when it authenticated the person (`auth_time`).
-        ...(again ? { prompt: 'login', max_age: '0' } : { max_age: ANY_AGE_S }),
+        ...(again || asks ? { prompt: 'login', max_age: '0' } : { max_age: ANY_AGE_S }),
       });
-      // The browser must send the binder back: from another browser, the answer is refused.
-      return { url: url.href, binder };
+      // The browser must send this back: from another browser, the answer is refused.
+      return { url: url.href, name: nameOf(state), kept: await ceremonies.seal(pending, state) };
     },
-    /** Who has returned from the provider, to this address. Throws `sign_in_failed`, `single_sign_on_failed` and `reauthentication_needed`. */
-    async finish(address: URL, binder: string | undefined) {
-      const state = address.searchParams.get('state') ?? '';
-      const content = await book.takeCeremony(hashToken(state), PURPOSE);
-      if (content === undefined || binder === undefined) throw new ApiError('sign_in_failed');
-      const pending = JSON.parse(content) as PendingSignIn;
-      if (hashToken(binder) !== pending.binder) throw new ApiError('sign_in_failed');
-      const { authorizationCodeGrant } = await openid();
-      const client = await configuration();
-      try {
-        const tokens = await authorizationCodeGrant(client, address, {
-          pkceCodeVerifier: pending.verifier,
-          expectedState: state,
-          expectedNonce: pending.nonce,
-          idTokenExpected: true,
-        });
-        const claims = tokens.claims();
-        if (claims === undefined) throw new TypeError('There is no ID token.');
-        const proved_at = provedAt(claims.auth_time);
-        // The request went through the browser, whose owner can leave out parameters.
-        if (pending.since !== undefined && proved_at < pending.since - SKEW_MS)
-          throw new ApiError('reauthentication_needed');
-        return {
-          identity: { issuer: claims.iss, subject: claims.sub },
-          invitation: pending.invitation,
-          to: pending.to,
-          /** The person it must be, if they were to prove again who they are. */
-          again: pending.staff,
-          /** When the provider authenticated the person; 0 if it does not say. */
-          proved_at,
-        };
-      } catch (cause) {
-        throw cause instanceof ApiError ? cause : new ApiError('sign_in_failed', { cause });
+    /** Names the cookie of the request that is answered at this address. */
+    nameAt: (address: URL): string => nameOf(stateIn(address)),
+    /** The request that is answered at this address, by what the browser has kept of it. Throws `sign_in_unfinished`. */
+    async asked(address: URL, kept: string | undefined): Promise<PendingSignIn> {
+      const pending = await ceremonies.open(kept, stateIn(address), AWAY_MS);
+      if (pending === undefined) throw new ApiError('sign_in_unfinished');
+      return pending as PendingSignIn;
+    },
+    /**
+     * Who has returned from the provider, to this address. Throws `sign_in_unfinished` where they have returned before,
+     * and the codes of a `ProviderFailure`. The operator is told why.
+     */
+    async finish(address: URL, pending: PendingSignIn, from: string | undefined) {
+      if (!(await ceremonies.answered(stateIn(address)))) {
+        failed('The answer of the provider has come before', from);
+        throw new ApiError('sign_in_unfinished');
       }
+      const claims = await claimsAt(address, pending, from);
+      const proved_at = provedAt(claims.auth_time);
+      // The request went through the browser, whose owner can leave out parameters.
+      const isConfirmed = pending.since === undefined || proved_at >= pending.since - SKEW_MS;
+      if (pending.since !== undefined && !isConfirmed)
+        failed(unconfirmed(claims.auth_time, pending.since), from);
+      return {
+        identity: { issuer: claims.iss, subject: claims.sub },
+        invitation: pending.invitation,
+        name: pending.name,
+        instead: pending.instead,
+        /** The person it must be, if they were to prove again who they are. */
+        again: pending.staff,
+        /** Whether the provider says that it has authenticated them again, where it was asked to. */
+        isConfirmed,
+        /** When the provider authenticated the person; 0 if it does not say. */
+        proved_at,
+      };
     },
   };
+
+  /** The provider's claims about the person who has returned to this address. */
+  async function claimsAt(
+    address: URL,
+    { verifier, nonce }: PendingSignIn,
+    from: string | undefined,
+  ) {
+    const { authorizationCodeGrant } = await openid();
+    const found = await discovered(from);
+    try {
+      const tokens = await asClient(found, (client) =>
+        authorizationCodeGrant(client, address, {
+          pkceCodeVerifier: verifier,
+          expectedState: stateIn(address),
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        }),
+      );
+      const claims = tokens.claims();
+      if (claims === undefined) throw new TypeError('There is no ID token.');
+      return claims;
+    } catch (cause) {
+      const { code, reason } = await failureOf(cause);
+      failed(reason, from);
+      // It may have moved.
+      if (code !== 'single_sign_on_refused') asked = undefined;
+      throw new ApiError(code, { cause });
+    }
+  }
 }
 
-/** The provider's metadata. Rejects where it cannot be reached, or is not a provider. */
-export async function discover({ issuer, clientId, clientSecret }: Omit<Provider, 'name'>) {
-  const client = await openid();
-  const { ClientSecretPost, discovery, None } = client;
-  const url = new URL(issuer);
-  return discovery(
-    url,
-    clientId,
-    undefined,
-    clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
-    {
-      timeout: ANSWER_S,
-      execute: [
-        // The signature of the ID token is checked, too, not only its sender.
-        client.enableNonRepudiationChecks,
-        // The settings accept plain HTTP only on this machine.
-        ...(url.protocol === 'http:' ? [client.allowInsecureRequests] : []),
-      ],
-    },
-  );
+/** Why a confirmation was none. */
+function unconfirmed(auth_time: unknown, since: number): string {
+  if (typeof auth_time !== 'number')
+    return 'The provider did not say when it authenticated the person ("auth_time"), so nobody can confirm by it who they are';
+  const seconds = Math.round(since / 1_000 - auth_time);
+  return seconds > 0
+    ? `The provider authenticated the person ${seconds} seconds before it was asked to: it did not do so again, or its clock is behind this machine's`
+    : `The provider authenticated the person ${-seconds} seconds after it was asked to, which is ahead of this machine's clock`;
 }
 
-const openid = () => import('openid-client');
+const stateIn = ({ searchParams }: URL): string => searchParams.get('state') ?? '';
+const nameOf = (state: string): string => hashToken(state).slice(0, NAME_LENGTH);

@@ -5,8 +5,8 @@ import {
   type StoredSync,
   SYNC_CLOSELY,
   SYNC_NAMED,
-  type SyncGoing,
   type SyncRecord,
+  type SyncRemoval,
 } from '../../core/objects/transfer/sync.ts';
 import { ancestorsOf } from '../../core/schema/define.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
@@ -25,13 +25,13 @@ export interface Ahead extends Pick<StoredSync, 'left' | 'left_count'> {
   readonly total: number;
   readonly going: number;
   /** The first of these. */
-  readonly first: readonly Pick<SyncGoing, 'record' | 'version'>[];
+  readonly first: readonly Pick<SyncRemoval, 'record' | 'version'>[];
 }
 
 /** `undefined` where the store lacks marks of what was seen. */
 export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
   const { sync, resource, store } = walking;
-  if (!(await store.syncs.isMarked(sync))) return undefined;
+  if (!(await store.syncs.isComparable(sync))) return undefined;
   let [total, going] = [0, 0];
   const first: Ahead['first'][number][] = [];
   const left = createLeft({ left: [], left_count: 0 });
@@ -74,7 +74,7 @@ export async function rehearse(walking: Walking, ahead: Ahead) {
 }
 
 /** Throws `sync_removes_too_much` where more than that share would go, of the records or of those that belong to them. */
-export async function wantShare(walking: Walking, ahead: Ahead, share: number): Promise<void> {
+export async function awaitShare(walking: Walking, ahead: Ahead, share: number): Promise<void> {
   const { total, going, first } = ahead;
   if (share >= 100) return;
   let below = 0;

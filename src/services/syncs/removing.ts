@@ -5,12 +5,12 @@ import {
   type StoredSync,
   SYNC_NAMED,
   SYNC_START,
-  type SyncGoing,
   type SyncLeft,
   type SyncProgress,
+  type SyncRemoval,
 } from '../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { Mark } from '../../core/schema/id.ts';
+import type { Cursor } from '../../core/schema/id.ts';
 import { importerOf, principalOf } from '../../records/auth/principal.ts';
 import type { Regions } from '../../records/auth/region.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
@@ -39,7 +39,7 @@ export function reasonOf({ code }: Pick<ApiError, 'code'>): SyncLeft['reason'] |
 /** Removes a record with what belongs to it; with `rehearse` it only says what would become of it. */
 export function removeUnseen(
   { store, resource: { shape }, numbers: sources, sync }: Walking,
-  { record: unique_identifier, version }: Pick<SyncGoing, 'record' | 'version'>,
+  { record: unique_identifier, version }: Pick<SyncRemoval, 'record' | 'version'>,
   rehearse?: true,
 ) {
   const { account, unique_identifier: by } = sync;
@@ -79,7 +79,7 @@ export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
   async function plan(walking: Walking, { after }: SyncProgress): Promise<StoredSync> {
     const { sync, resource } = walking;
     const left = createLeft(sync);
-    const going: SyncGoing[] = [];
+    const going: SyncRemoval[] = [];
     let reached = after;
     let looked = 0;
     for await (const { record, verdict } of walkOn(walking, after)) {
@@ -130,7 +130,7 @@ export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
   }
 
   async function* work({ account, unique_identifier: id }: SyncName): AsyncGenerator<number, void> {
-    let isMarked = false;
+    let isComparable = false;
     let stored: StoredSync | undefined;
     for (;;) {
       // Another process may have come further.
@@ -140,8 +140,8 @@ export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
         continue;
       }
       if (sync?.stored_status !== 'finishing') return;
-      isMarked ||= await store.syncs.isMarked(sync);
-      stored = await store.syncs.put(isMarked ? yield* next(sync) : finished(sync));
+      isComparable ||= await store.syncs.isComparable(sync);
+      stored = await store.syncs.put(isComparable ? yield* next(sync) : finished(sync));
     }
   }
 
@@ -189,9 +189,8 @@ export function createMayRemove(
 const PAGE = 25;
 
 /** Throws `changes_expired` unless the log still has all that a sync removed. */
-export async function wantUndoable({ log }: Pick<Store, 'log'>, { account, began }: StoredSync) {
-  const reached = await log.read({ account, after: began ?? undefined, limit: 1, bytes: 1 });
-  if (typeof reached !== 'string') return;
+export async function assertUndoable({ log }: Pick<Store, 'log'>, { account, began }: StoredSync) {
+  if (typeof (await log.next(account, began ?? undefined)) !== 'string') return;
   throw new ApiError('changes_expired', {
     message: 'The log of changes no longer goes back to this sync, so it cannot be undone.',
   });
@@ -209,9 +208,9 @@ async function* undoNext(
   const restored = sync.restored ?? 0;
   if (at.removals.length > 0) {
     let left = 0;
-    for (const mark of at.removals) {
+    for (const cursor of at.removals) {
       yield 1;
-      const done = await restoreRemoval(principal, { account, mark }, { dry_run: false });
+      const done = await restoreRemoval(principal, { account, cursor: cursor }, { dry_run: false });
       left += done.left_count;
     }
     const undoing = { ...at, removals: [], records: 0 };
@@ -222,15 +221,15 @@ async function* undoNext(
   const from = sync.began?.position ?? 0;
   const page = await store.log.removals({ account, before: at.before, limit: PAGE });
   const last = page.at(-1)?.removal ?? 0;
-  const removals: Mark[] = [];
+  const removals: Cursor[] = [];
   let records = 0;
   for (const { change, removal } of page) {
     if (removal <= from || change.by !== unique_identifier) continue;
     const { position, place, token } = change;
-    const mark = { position, place, token };
-    const found = await restoreRemoval(principal, { account, mark }, { dry_run: true });
+    const cursor = { position, place, token };
+    const found = await restoreRemoval(principal, { account, cursor: cursor }, { dry_run: true });
     records += found.restored + found.left_count;
-    removals.push(mark);
+    removals.push(cursor);
   }
   const undoing = { before: last, removals, records, more: page.length === PAGE && last > from };
   return { ...sync, progress: { ...SYNC_START, undoing } };

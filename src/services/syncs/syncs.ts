@@ -20,9 +20,9 @@ import { MAX_SEEN, type SyncName } from '../../store/promises/account-book.ts';
 import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Jobs } from '../jobs.ts';
-import { lookAhead, rehearse, wantShare } from './ahead.ts';
-import { wantUndoable } from './removing.ts';
-import { createSeenGroups, differs, markOf, numbersOf, ownContents } from './walk.ts';
+import { awaitShare, lookAhead, rehearse } from './ahead.ts';
+import { assertUndoable } from './removing.ts';
+import { createSeenGroups, differs, fingerprintOf, numbersOf, ownContents } from './walk.ts';
 
 type Named<One> = One & { readonly external_identifier: string | null };
 
@@ -151,7 +151,7 @@ export function createSyncs(parts: SyncParts) {
   };
 
   /** People may finish and undo what a key began; a key only what its source did. */
-  const wantOwn = async (principal: Principal, one: StoredSync): Promise<readonly number[]> => {
+  const assertOwn = async (principal: Principal, one: StoredSync): Promise<readonly number[]> => {
     const numbers = await numbersOf(sources, one);
     if (principal.person !== undefined) return numbers;
     const own = await sources.numberOf(one.account, principal.key);
@@ -196,17 +196,18 @@ export function createSyncs(parts: SyncParts) {
 
   const openOf = async (principal: Principal, resource: Resource, id: string) => {
     const one = await find(principal, id);
-    wantOpen(one, now());
+    assertOpen(one, now());
     if (one.resource !== resource.name)
       throw mismatch(`of another resource, ${one.resource}, than the one that you send`);
-    await wantOwn(principal, one);
+    await assertOwn(principal, one);
     return one;
   };
 
   /** Makes what one request notes, whose own marks are told from those of others. */
   const sightedBy = (principal: Principal, one: StoredSync): SightedIn => {
     const contentOf = ownContents();
-    const markIn = (record: SeenRecord) => [markOf(record), contentOf(record)] as const;
+    const fingerprintIn = (record: SeenRecord) =>
+      [fingerprintOf(record), contentOf(record)] as const;
     return {
       refusal({ account, anchor: location }) {
         const isThere =
@@ -215,10 +216,10 @@ export function createSyncs(parts: SyncParts) {
       },
       async see(records, { dry_run } = { dry_run: false }) {
         if (records.length === 0) return [];
-        const marks = records.map(markIn);
-        const noted = dry_run ? marks.map(([mark]) => [mark, null] as const) : marks;
+        const fingerprints = records.map(fingerprintIn);
+        const noted = dry_run ? fingerprints.map(([mark]) => [mark, null] as const) : fingerprints;
         const first = await see(one, noted);
-        if (first !== undefined) return marks.map((mark) => differs(first, mark));
+        if (first !== undefined) return fingerprints.map((mark) => differs(first, mark));
         opened.clear();
         const { stored_status: status, seen } = await find(principal, one.unique_identifier);
         if (status !== 'open') throw ended(status);
@@ -230,9 +231,9 @@ export function createSyncs(parts: SyncParts) {
       // The rows were refused, whether or not that is noted.
       disclaim: (drafts) =>
         syncs
-          .disclaim(
+          .release(
             one,
-            drafts.map((draft) => markIn(seenRecord(draft))),
+            drafts.map((draft) => fingerprintIn(seenRecord(draft))),
           )
           .catch(() => undefined),
     };
@@ -288,21 +289,21 @@ export function createSyncs(parts: SyncParts) {
       const one = await find(principal, id);
       const resource = resourceOf(one);
       authorizeAll(principal, resource);
-      const numbers = await wantOwn(principal, one);
+      const numbers = await assertOwn(principal, one);
       const status = one.stored_status;
       if (!dry_run && ['finishing', 'finished', 'stopped'].includes(status)) return goneOn(one);
-      wantOpen(one, now());
+      assertOpen(one, now());
       const walking = { store, resources, resource, numbers, sync: one };
       return looks.run(principal.key, async () => {
         const ahead = await lookAhead(walking);
         if (ahead === undefined) throw ended(RESTORED);
         if (dry_run) return shown({ ...one, ...(await rehearse(walking, ahead)) });
         const most = share ?? one.at_most;
-        await wantShare(walking, ahead, most);
+        await awaitShare(walking, ahead, most);
         // The key may have ended meanwhile, and the location may have left what it reaches.
         const caller = await still();
         authorizeAll(caller, resource);
-        await wantOwn(caller, await find(caller, id));
+        await assertOwn(caller, await find(caller, id));
         // From here on it takes no rows: what they name could not be compared any more.
         const finished_by = by ?? principal.key;
         const finishing = { stored_status: 'finishing', at_most: most, finished_by } as const;
@@ -317,7 +318,7 @@ export function createSyncs(parts: SyncParts) {
     /** Throws `changes_expired`, too. What takes long goes on after it resolves: the status tells. */
     async undo(principal: Principal, id: string): Promise<ShownSync> {
       const one = await find(principal, id);
-      await wantOwn(principal, one);
+      await assertOwn(principal, one);
       if (one.stored_status === 'undone') return shown(one);
       if (one.stored_status === 'undoing') return goneOn(one);
       if (one.stored_status !== 'finished' && one.stored_status !== 'stopped') {
@@ -334,7 +335,7 @@ export function createSyncs(parts: SyncParts) {
         authorize(principal, resourceOf({ resource: name }).path, 'read');
         authorize(principal, resourceOf({ resource: name }).path, 'write');
       }
-      await wantUndoable(store, one);
+      await assertUndoable(store, one);
       // From here on it comes to its end whatever becomes of this process. Another request may have begun it before.
       await syncs.put({ ...one, stored_status: 'undoing', undone_by: principal.key });
       return goneOn(one);
@@ -352,7 +353,7 @@ export function createSyncs(parts: SyncParts) {
   };
 }
 
-function wantOpen({ stored_status, expires_at }: StoredSync, now: number): void {
+function assertOpen({ stored_status, expires_at }: StoredSync, now: number): void {
   if (stored_status !== 'open') throw ended(stored_status);
   if (expires_at <= now) throw ended('expired');
 }

@@ -8,7 +8,7 @@ import type { SeenRecord } from '../../records/ingest/seen.ts';
 import type { SourceBook } from '../../store/books/feeds/sources.ts';
 import type { SyncBook } from '../../store/books/feeds/syncs.ts';
 import { pagesOf } from '../../store/pages.ts';
-import type { SeenMark, SyncName } from '../../store/promises/account-book.ts';
+import type { SeenFingerprint, SyncName } from '../../store/promises/account-book.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 
 const PAGE = 500;
@@ -51,7 +51,7 @@ export async function* walkOn({ store, resource, numbers, sync }: Walking, after
     after: after === null ? undefined : { unique_identifier: after },
   });
   for await (const { records } of pages) {
-    const seen = await store.syncs.seen(sync, records.flatMap(marksOf));
+    const seen = await store.syncs.seen(sync, records.flatMap(fingerprintsOf));
     await pause(Math.max(PAUSE_MS, performance.now() - began));
     for (const record of records) yield { record, verdict: verdictOf(record, sync, numbers, seen) };
     began = performance.now();
@@ -59,9 +59,9 @@ export async function* walkOn({ store, resource, numbers, sync }: Walking, after
 }
 
 /** The marks of rows that name it: of those that could be read, and of others. */
-function marksOf({ parent, external_identifier }: StoredRecord): readonly string[] {
+function fingerprintsOf({ parent, external_identifier }: StoredRecord): readonly string[] {
   if (parent === null || external_identifier === null) return [];
-  return [markOf({ parent, external_identifier }), markOf({ external_identifier })];
+  return [fingerprintOf({ parent, external_identifier }), fingerprintOf({ external_identifier })];
 }
 
 function verdictOf(
@@ -71,9 +71,9 @@ function verdictOf(
   seen: ReadonlyMap<string, unknown>,
 ): Verdict {
   const { changed_by, position, document } = record;
-  const marks = marksOf(record);
-  if (marks.length === 0) return 'else';
-  if (marks.some((mark) => seen.has(mark))) return 'seen';
+  const fingerprints = fingerprintsOf(record);
+  if (fingerprints.length === 0) return 'else';
+  if (fingerprints.some((mark) => seen.has(mark))) return 'seen';
   if (changed_by === null || !numbers.includes(changed_by)) return 'changed_by_other';
   // By the order of commits, which no clock changes.
   if (position > (began?.position ?? 0)) return 'changed_since';
@@ -143,7 +143,7 @@ export async function numbersOf(
 const LENGTH = 12;
 
 /** The mark of a record; without a parent, that of all rows that have its identifier and could not be read. */
-export function markOf({
+export function fingerprintOf({
   parent = '',
   external_identifier,
 }: Pick<SeenRecord, 'parent' | 'external_identifier'>): string {
@@ -154,13 +154,16 @@ export function markOf({
 const REQUESTS = 2 ** 20;
 
 /** Makes the contents of the rows of one request: their checksum, and a number of the request. */
-export function ownContents(): (record: SeenRecord) => SeenMark[1] {
+export function ownContents(): (record: SeenRecord) => SeenFingerprint[1] {
   const request = randomInt(REQUESTS);
   return ({ content }) => (content === null ? null : content * REQUESTS + request);
 }
 
 /** Whether a row differs from the first one of its record, whichever request that came with. */
-export function differs(first: ReadonlyMap<string, SeenMark[1]>, [mark, content]: SeenMark) {
+export function differs(
+  first: ReadonlyMap<string, SeenFingerprint[1]>,
+  [mark, content]: SeenFingerprint,
+) {
   const sums = [content, first.get(mark) ?? null].map((one) => one && Math.floor(one / REQUESTS));
   return !sums.includes(null) && sums[0] !== sums[1];
 }
@@ -170,16 +173,19 @@ type Stored = ReturnType<SyncBook['see']>;
 /** Stores marks in groups: those that arrive while others are being stored go together after them. */
 export function createSeenGroups(syncs: Pick<SyncBook, 'see'>) {
   /** By sync, the marks that are stored next. */
-  const next = new Map<string, { readonly marks: SeenMark[]; readonly stored: Stored }>();
+  const next = new Map<
+    string,
+    { readonly fingerprints: SeenFingerprint[]; readonly stored: Stored }
+  >();
   const writing = new Map<string, Promise<unknown>>();
 
-  async function store(sync: SyncName, marks: readonly SeenMark[]): Stored {
+  async function store(sync: SyncName, fingerprints: readonly SeenFingerprint[]): Stored {
     const id = sync.unique_identifier;
     await writing.get(id)?.catch(() => undefined);
     // All that arrive in this tick of the event loop go with the first.
     await new Promise(setImmediate);
     next.delete(id);
-    const own = syncs.see(sync, marks);
+    const own = syncs.see(sync, fingerprints);
     writing.set(id, own);
     try {
       return await own;
@@ -189,13 +195,13 @@ export function createSeenGroups(syncs: Pick<SyncBook, 'see'>) {
   }
 
   /** As `see` of the book. */
-  return (sync: SyncName, some: readonly SeenMark[]): Stored => {
+  return (sync: SyncName, some: readonly SeenFingerprint[]): Stored => {
     const id = sync.unique_identifier;
-    const { marks, stored } = next.getOrInsertComputed(id, () => {
-      const all: SeenMark[] = [];
-      return { marks: all, stored: store(sync, all) };
+    const { fingerprints, stored } = next.getOrInsertComputed(id, () => {
+      const all: SeenFingerprint[] = [];
+      return { fingerprints: all, stored: store(sync, all) };
     });
-    for (const mark of some) marks.push(mark);
+    for (const one of some) fingerprints.push(one);
     return stored;
   };
 }

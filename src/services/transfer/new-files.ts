@@ -2,9 +2,7 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -12,6 +10,7 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { giveToFolder, makeFolder, syncPath } from '../../core/owners.ts';
 import { TransferRefused } from './refused.ts';
 
 const PARTIAL = '.partial';
@@ -24,7 +23,7 @@ export function createNewFiles(paths: readonly string[]) {
   const written: string[] = [];
   for (const path of paths) {
     if (existsSync(path)) throw taken(path);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
   }
 
   return {
@@ -40,6 +39,7 @@ export function createNewFiles(paths: readonly string[]) {
       });
       written.push(path);
       try {
+        giveToFolder(file.fd, partial);
         for await (const some of bytes) await file.appendFile(some);
         await file.sync();
       } catch (error) {
@@ -57,7 +57,7 @@ export function createNewFiles(paths: readonly string[]) {
     keep(): void {
       for (const path of written) {
         giveName(path + PARTIAL, path, taken);
-        syncFolder(dirname(path));
+        syncPath(dirname(path));
       }
       written.length = 0;
     },
@@ -75,8 +75,11 @@ export function replaceFile(path: string, text: string): void {
   // One that is left over, or that somebody else has put there, may be readable by others.
   rmSync(partial, { force: true });
   writeDurably(partial, 'wx', text);
+  const descriptor = openSync(partial, 'r');
+  giveToFolder(descriptor, partial);
+  closeSync(descriptor);
   renameSync(partial, path);
-  syncFolder(dirname(path));
+  syncPath(dirname(path));
 }
 
 /** Writes a file that only its owner can read; its content is on disk when this returns. */
@@ -100,14 +103,4 @@ export function giveName(partial: string, path: string, taken: (path: string) =>
 
 function taken(path: string): TransferRefused {
   return new TransferRefused(`${path} already exists and is not overwritten: name another one.`);
-}
-
-/** Makes the names in a folder durable. */
-export function syncFolder(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -61,7 +61,10 @@ export type AccountChange =
 
 /** The part of the book that another thread may do. */
 export interface AccountTables
-  extends Pick<AccountBook, 'list' | 'beginEmptying' | 'contents' | 'emptySome' | 'create'> {
+  extends Pick<
+    AccountBook,
+    'find' | 'list' | 'beginEmptying' | 'contents' | 'emptySome' | 'create'
+  > {
   change(unique_identifier: string, change: AccountChange): Promise<Account | undefined>;
 }
 
@@ -100,6 +103,10 @@ export function accountTablesOver(port: AccountPort): AccountTables {
   const { root, keepsContent, tables, sql, emptying, create, beginEmptying } = port;
   return {
     ...{ create, beginEmptying, contents: emptying.contents },
+    async find(account) {
+      const [row] = await tables.rows<AccountRow>(sql.find, account);
+      return row && toAccount(row);
+    },
     async list() {
       return (await tables.rows<AccountRow>(sql.list)).map(toAccount);
     },

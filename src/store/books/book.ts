@@ -1,4 +1,6 @@
 /** The base of all books: their tables, the clock of the store, and ways to read and change rows. */
+import { among, list } from './sql/lists.ts';
+import { firstAlong, type OwnWalk, orderOf } from './sql/walks.ts';
 import type { BookParts, BookStatement, BookTables, BookValue, BookWrite } from './tables.ts';
 
 type Values = readonly BookValue[];
@@ -41,15 +43,29 @@ export abstract class Book {
     return this.all(([value]: readonly [One]) => value, statement, ...values);
   }
 
+  /** Lists rows along indexes, those of several walks in one order. */
+  protected async along<Row extends readonly unknown[], One>(
+    make: (row: Row) => One,
+    select: string,
+    walks: readonly OwnWalk[],
+  ): Promise<readonly One[]> {
+    const ids = await firstAlong(this.tables, walks);
+    const [first] = walks;
+    if (ids.length === 0 || first === undefined) return [];
+    const these = among(first.order.at(-1) ?? '', ids);
+    const page = list(select, [these], { order: orderOf(first), limit: ids.length });
+    return this.all(make, page.statement, ...page.values);
+  }
+
   /** The number that a statement counts. */
   protected async counted(statement: BookStatement, ...values: Values): Promise<number> {
     return (await this.column<number>(statement, ...values))[0] ?? 0;
   }
 
-  /** One commit. Where the first write changes no row, nothing is done: `false`. */
-  protected async wrote(writes: readonly BookWrite[]): Promise<boolean> {
-    const [count = 0] = await this.tables.write(writes, 1);
-    return count > 0;
+  /** One commit. Where one of the first `leading` writes finds or changes no row, nothing is done: `false`. */
+  protected async wrote(writes: readonly BookWrite[], leading = 1): Promise<boolean> {
+    const counts = await this.tables.write(writes, 1, leading);
+    return counts.slice(0, leading).every((count) => count > 0);
   }
 
   /** Whether a statement has changed a row. */

@@ -1,17 +1,17 @@
 /** The books of a store, over its tables. */
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
-import { featureBooks, featureSaid, featureSettling } from '../../features/store.ts';
+import { featureActors, featureBooks, featureSaid, featureSettling } from '../../features/store.ts';
 import type { KeyFinder } from '../promises/keys.ts';
 import type { Loading } from '../promises/snapshot.ts';
 import { BackupBook } from './backups.ts';
+import { aboutRecords } from './erasing/about.ts';
 import { JournalBook } from './erasing/journal.ts';
 import { Keepers, keeperStatements } from './erasing/keepers.ts';
 import { ErasureNoteBook } from './erasing/notes.ts';
 import { ErasureBook } from './erasures.ts';
 import { SourceBook } from './feeds/sources.ts';
 import { SyncBook } from './feeds/syncs.ts';
-import { ImportBook } from './imports.ts';
 import { KeyRing } from './keys.ts';
 import { LocationSettingsBook } from './location-settings.ts';
 import { AuditBook } from './log/audit.ts';
@@ -88,19 +88,21 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     backups: new BackupBook(tables, parts),
     erasures: new ErasureBook(tables, parts),
     ...features,
+    actors: featureActors(features),
     /** Finds of which records what features say is true, by its name. */
     said: featureSaid(features),
     erasureNotes: new ErasureNoteBook(tables, parts),
     journal: new JournalBook(tables, parts),
-    imports: new ImportBook(tables, parts),
     jobs: new JobBook(tables, parts),
     keys: new KeyRing(tables, keys, sources, parts),
     locationSettings: new LocationSettingsBook(tables, parts),
     requests: new RequestBook(tables, parts),
     sources,
-    staff: new StaffBook(tables, parts),
+    // Whom the clock of the machine lets in no more stays out until it is right, whatever is believed.
+    staff: new StaffBook(tables, { ...parts, now: parts.machine }),
     syncs: new SyncBook(tables, parts),
     ...ownedOver(tables),
+    ...aboutRecords(tables, parts.now),
     /** Finds what prevents removals in an account, as of now. */
     async keepers(account: string): Promise<Keepers> {
       return new Keepers(await tables.rows(keeperStatements.active, account));

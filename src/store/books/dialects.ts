@@ -2,14 +2,16 @@
 
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
-  /** How many answers are stored of an erased record. */
-  readonly answers: string;
+  /** How many copies of an erased record there are that processes of 1.0 answer from. */
+  readonly copies: string;
   /** Whether list `parameter` has the value of `what`. */
   readonly among: (what: string, parameter: string) => string;
   /** A parameter whose type PostgreSQL cannot infer. On SQLite a cast would hide an index. */
   readonly as: (parameter: string, type: 'text' | 'bigint') => string;
   /** A column that holds a list of texts, as a JSON array. */
   readonly json: (column: string) => string;
+  /** Names the index of a table. SQLite knows nothing of how many rows an account has, and may read all of them instead. */
+  readonly by: (index: string) => string;
   /** Keeps SQLite from planning for the very number: it would prepare the statement again for each. */
   readonly limit: (parameter: string) => string;
   /** Locks the rows that are read until the commit. SQLite has one writer at a time. */
@@ -26,9 +28,10 @@ export const NOW = 'store_now';
 export const DIALECTS: Readonly<Record<Dialect['name'], Dialect>> = {
   sqlite: {
     name: 'sqlite',
-    answers: '(SELECT count(*) FROM answered WHERE answered.record = erased.number)',
+    copies: '0',
     among: (what, parameter) => `${what} IN (SELECT value FROM json_each(${parameter}))`,
     as: (parameter) => parameter,
+    by: (index) => ` INDEXED BY "${index}"`,
     json: (column) => column,
     limit: (parameter) => `+${parameter}`,
     lock: '',
@@ -37,10 +40,11 @@ export const DIALECTS: Readonly<Record<Dialect['name'], Dialect>> = {
   },
   postgres: {
     name: 'postgres',
-    answers: `(SELECT count(*) FROM answered
+    copies: `(SELECT count(*) FROM answered
       WHERE answered.account = erased.account AND answered.record = erased.record)`,
     among: (what, parameter) => `${what} = ANY (${parameter}::text[])`,
     as: (parameter, type) => `${parameter}::${type}`,
+    by: () => '',
     json: (column) => `to_json(${column})`,
     limit: (parameter) => parameter,
     lock: ' FOR NO KEY UPDATE',

@@ -44,8 +44,6 @@ export interface EmptiedTables {
   /** Forgets the contents of rows of the log. */
   readonly forgets: { readonly of: string; readonly does: string };
   readonly receipts: readonly Pick<Step, 'table' | 'order' | 'walked'>[];
-  /** Removes what records of a condition were answered as, where that is found by the records. */
-  readonly forgetsAnswers?: (table: string, rows: string) => string;
   readonly others: readonly Pick<Step, 'table' | 'order'>[];
 }
 
@@ -151,11 +149,21 @@ export function emptyingOver(
 
   /** Parents after children, and what is made of records after them. */
   function stepsTo(becomes: Becomes): readonly Step[] {
-    const { own: where, forgets, receipts, forgetsAnswers, others } = store;
+    const { own: where, forgets, receipts, others } = store;
     const isGone = becomes === 'gone';
     const log = { table: 'change', order: { position: -1, place: -1 } };
     const into = INTO[dialect.name];
-    const runs = { table: 'import_run', order: { unique_identifier: '' } };
+    const ofSeveral = ownTables.flatMap(({ table, ofSeveral: named }): readonly Step[] => {
+      if (named === undefined) return [];
+      const columns = named.split(' ');
+      const walk = { table, order: { unique_identifier: '' } };
+      const has = columns.map((column) => `${column} IS NOT NULL`).join(' OR ');
+      const clears = `UPDATE ${table} SET ${columns.map((column) => `${column} = NULL`).join(', ')}`;
+      return [
+        changing({ ...walk, where: `(${has}) AND ${into.one}`, atOnce: 1 }, clears),
+        ...(isGone ? [removing({ ...walk, where: `${into.length} = 1 AND ${into.one}` })] : []),
+      ];
+    });
     return [
       isGone
         ? removing({ ...log, where })
@@ -166,16 +174,13 @@ export function emptyingOver(
       ),
       ...below.toReversed().map((shape): Step => {
         const table = quoteName(tableName(shape));
-        const step = removing({ table, order: { unique_identifier: '' }, where });
-        const answers = forgetsAnswers && ((rows: string) => forgetsAnswers(table, rows));
-        return { ...step, isOfRecords: true, does: [...(answers ? [answers] : []), ...step.does] };
+        return {
+          ...removing({ table, order: { unique_identifier: '' }, where }),
+          isOfRecords: true,
+        };
       }),
       ...ownTablesOf(becomes),
-      changing(
-        { ...runs, where: `rejected IS NOT NULL AND ${into.one}`, atOnce: 1 },
-        'UPDATE import_run SET rejected = NULL',
-      ),
-      ...(isGone ? [removing({ ...runs, where: `${into.length} = 1 AND ${into.one}` })] : []),
+      ...ofSeveral,
       ...(isGone ? others.map((step) => removing({ where, ...step })) : []),
     ];
   }
@@ -183,14 +188,14 @@ export function emptyingOver(
   return { begin, contents, some };
 }
 
-/** Whether an import is into account $1, and into how many, as SQL: what makes JSON is not let into changes where every server has a copy. */
+/** Whether a row is of account $1, and of how many, as SQL: what makes JSON is not let into changes where every server has a copy. */
 const INTO = {
   sqlite: {
     one: 'EXISTS (SELECT 1 FROM json_each(accounts) WHERE value = $1)',
     length: 'json_array_length(accounts)',
   },
   postgres: {
-    one: 'EXISTS (SELECT FROM json_array_elements_text(accounts::json) AS one (account) WHERE account = $1)',
+    one: 'EXISTS (SELECT 1 FROM json_array_elements_text(accounts::json) AS one (account) WHERE account = $1)',
     length: 'json_array_length(accounts::json)',
   },
 };

@@ -1,23 +1,25 @@
 /** The books of erasures and of erased records, over the tables of a store. */
+import type { FailureWatch } from '../../core/each-account.ts';
 import { erasure, type StoredErasure } from '../../core/objects/records/erasure.ts';
-import type { ErasedMarks } from '../erased-marks.ts';
+import type { ErasedFingerprints } from '../erased-fingerprints.ts';
 import { named } from '../images.ts';
 import { quoteName } from '../names.ts';
 import {
   type Asking,
+  type DroppedHistory,
   ENDED_MS,
   type ErasedDraft,
-  type ErasedPast,
   type ErasedRecord,
   type ErasedTrace,
   type EraseOutcome,
   type EraseRequest,
   type ErasureQuery,
   type ErasureSummary,
-  OUTSIDE_JOURNAL,
+  NOT_IN_JOURNAL,
 } from '../promises/erasing/book.ts';
 import { Book } from './book.ts';
 import { inserted, newRow, renewed, rowReader, selected } from './rows/own-rows.ts';
+import { among, is } from './sql/lists.ts';
 import { type BookParts, type BookTables, erasing, statements } from './tables.ts';
 
 const toErasure = rowReader(erasure);
@@ -38,9 +40,6 @@ export const erasureStatements = statements({
   add: `${inserted(erasure)} ON CONFLICT (unique_identifier) DO NOTHING`,
   replace: renewed(erasure),
   find: `${select} WHERE unique_identifier = $1`,
-  list: ({ among, limit, as }) => `${brief} WHERE ${among('of_account', '$1')}
-    AND unique_identifier < ${as('$2', 'text')} AND ${among('status', '$4')}
-    ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   running: `${brief} WHERE status IN ('running', 'waiting') ORDER BY unique_identifier`,
   looking: `SELECT of_account, unique_identifier, "by" FROM erasure WHERE look_place IS NOT NULL
     ORDER BY unique_identifier LIMIT 1000`,
@@ -71,7 +70,15 @@ export class ErasureBook extends Book {
   /** The newest first, before that one; `open`: only those that are to do, or only those that ended. Without `traces`. */
   async list(accounts: readonly string[], { open, before, limit }: ErasureQuery) {
     const statuses = [...(open === false ? [] : OPEN), ...(open === true ? [] : ENDED)];
-    return this.all(toErasure, erasureStatements.list, accounts, before, limit, statuses);
+    return this.along(
+      toErasure,
+      brief,
+      accounts.map((account) => ({
+        ...{ table: 'erasure', order: ['unique_identifier'], descending: true, limit },
+        lead: [is('of_account', account), is('unique_identifier', before, '<')],
+        rest: [among('status', statuses)],
+      })),
+    );
   }
 
   /** Lists erasures in which records are left to erase, also where they wait for a hold; without `traces`. */
@@ -103,7 +110,7 @@ const COLUMNS = [
 ];
 const toProgress = named<{ readonly erased: number; readonly left: number }>('erased', 'left');
 const toErased = named<ErasedRecord>(...COLUMNS);
-const toTrace = named<ErasedTrace>('resource', 'record', 'position', 'answers');
+const toTrace = named<ErasedTrace>('resource', 'record', 'position', 'copies');
 const toName = named<Pick<ErasedRecord, 'account' | 'record'>>('account', 'record');
 
 export const erasedStatements = statements({
@@ -113,23 +120,26 @@ export const erasedStatements = statements({
   /** Selects records that rule $1 removed in accounts $2, at most $3, without those that the log still has changes of. */
   aged: ({ among, limit }) =>
     `SELECT account, record FROM erased WHERE erasure = $1 AND ${among('account', '$2')}
-      AND line = ${OUTSIDE_JOURNAL} AND unforgotten = 0 LIMIT ${limit('$3')}`,
+      AND line = ${NOT_IN_JOURNAL} AND unforgotten = 0 LIMIT ${limit('$3')}`,
   liftAged: ({ among }) => `DELETE FROM erased WHERE erasure = $1 AND account = $2
-    AND ${among('record', '$3')} AND line = ${OUTSIDE_JOURNAL} AND unforgotten = 0`,
+    AND ${among('record', '$3')} AND line = ${NOT_IN_JOURNAL} AND unforgotten = 0`,
   countBelow: ({ among }) =>
     `SELECT count(*) FROM erased WHERE parent = $1 AND resource = $2 AND key <> '' AND ${among('account', '$3')}`,
   progress: `SELECT count(*), count(*) FILTER (WHERE unforgotten > 0) FROM erased WHERE erasure = $1`,
-  traces: ({ answers, as, limit }) => `SELECT resource, record, position, ${answers} FROM erased
+  traces: ({ copies, as, limit }) => `SELECT resource, record, position, ${copies} FROM erased
     WHERE account = $1 AND erasure = $2 AND record > ${as('$3', 'text')}
     ORDER BY record LIMIT ${limit('$4')}`,
   keys: "SELECT DISTINCT key FROM erased WHERE key <> ''",
+  markedBy: ({ among }) => `SELECT count(*) FROM erased WHERE ${among('key', '$1')}`,
+  giveUp: ({ among }) =>
+    `UPDATE erased SET key = '', probe = '', mark = '' WHERE ${among('key', '$1')}`,
 });
 
 /** Erased records, as far as reading and lifting them needs no lock of their accounts. */
 export class ErasedRows extends Book {
-  readonly #marks: ErasedMarks;
+  readonly #marks: ErasedFingerprints;
 
-  constructor(tables: BookTables, parts: BookParts, marks: ErasedMarks) {
+  constructor(tables: BookTables, parts: BookParts, marks: ErasedFingerprints) {
     super(tables, parts);
     this.#marks = marks;
   }
@@ -166,8 +176,24 @@ export class ErasedRows extends Book {
 
   /** Whether records were erased by a key that the store was opened without: they would not be known again. */
   async hasLostKeys(): Promise<boolean> {
+    return (await this.#lostKeys()).length > 0;
+  }
+
+  async #lostKeys(): Promise<readonly string[]> {
     const keys = await this.column<string>(erasedStatements.keys);
-    return keys.some((key) => !this.#marks.keys.includes(key));
+    return keys.filter((key) => !this.#marks.keys.includes(key));
+  }
+
+  /** How many records were erased by a key that the store was opened without. */
+  async countLost(): Promise<number> {
+    const keys = await this.#lostKeys();
+    return keys.length === 0 ? 0 : this.counted(erasedStatements.markedBy, keys);
+  }
+
+  /** Lets records be made again that were erased by such a key, since nobody knows them again. Returns how many. */
+  async giveUpLost(): Promise<number> {
+    const keys = await this.#lostKeys();
+    return keys.length === 0 ? 0 : (await this.tables.change(erasedStatements.giveUp, keys)).count;
   }
 
   /** Where to read again what was stored of erased records: by unique identifier, after that one. */
@@ -184,7 +210,15 @@ export class ErasedRows extends Book {
 export interface ErasingBook
   extends Pick<
     ErasedRows,
-    'liftAged' | 'countBelow' | 'find' | 'sealedAs' | 'hasLostKeys' | 'progress' | 'traces'
+    | 'liftAged'
+    | 'countBelow'
+    | 'find'
+    | 'sealedAs'
+    | 'hasLostKeys'
+    | 'countLost'
+    | 'giveUpLost'
+    | 'progress'
+    | 'traces'
   > {
   /**
    * Erases the first of these records and as many of the next as hold up no writer, each in a commit of its own, which
@@ -196,14 +230,14 @@ export interface ErasingBook
   erase(requests: readonly EraseRequest[]): Promise<readonly EraseOutcome[]>;
   /**
    * Forgets some of what the log holds of erased records, briefly enough not to hold up writers; returns whether there
-   * may be more.
+   * may be more. An account for which it fails rests, as `watch` is told.
    */
-  forget(): Promise<boolean>;
+  forget(watch?: FailureWatch): Promise<boolean>;
   /**
    * Forgets some of what a record held before: what the log holds of its changes from that position back, and what it
    * was answered as. Returns the position to go on from; 0: that was all. Throws `record_held`.
    */
-  forgetPast(past: ErasedPast): Promise<number>;
+  dropHistory(dropped: DroppedHistory): Promise<number>;
   /** Drops what this process remembers of records, which any process may have erased. */
   dropRemembered?(): void;
   /** The erasure for which a commit would refuse to make this record, if it would. */

@@ -1,9 +1,12 @@
 /** The book of the settings of locations, over the tables of a store. */
 import { SETTINGS } from '../../core/objects/location-settings.ts';
+import { isZone } from '../../core/schema/fields/kinds/time-zone.ts';
 import type { SettingsChange, StoredSettings } from '../promises/account-book.ts';
 import { Book, inOrder } from './book.ts';
+import { is, says } from './sql/lists.ts';
 import { statements } from './tables.ts';
 
+type ZoneRow = readonly [unique_identifier: string, time_zone: string];
 type Row = readonly [unique_identifier: string, account: string, ...set: (string | null)[]];
 
 const NAMES = SETTINGS.join(', ');
@@ -11,10 +14,8 @@ const FOUND = `SELECT unique_identifier, of_account, ${NAMES} FROM location_sett
 
 export const sql = statements({
   settingsOf: ({ among }) => `${FOUND} WHERE ${among('unique_identifier', '$1')}`,
-  listSettings: ({ among, limit }) => `${FOUND}
-    WHERE ${among('of_account', '$1')} AND unique_identifier > $2 AND unique_identifier <> of_account
-    ORDER BY unique_identifier LIMIT ${limit('$3')}`,
   settingsWithRegion: ({ among }) => `${FOUND} WHERE ${among('of_account', '$1')} AND region <> ''`,
+  zones: `SELECT unique_identifier, time_zone FROM location_settings WHERE time_zone <> ''`,
   /** Takes unique identifier, account and the members: an empty text is stored, since NULL leaves what is there. */
   changeSettings: `INSERT INTO location_settings AS known (unique_identifier, of_account, ${NAMES})
     VALUES ($1, $2, ${SETTINGS.map((_, at) => `$${at + 3}`).join(', ')})
@@ -29,11 +30,25 @@ export class LocationSettingsBook extends Book {
 
   /** Lists settings of locations of these accounts, by unique identifier, after that one. */
   readonly list = (accounts: readonly string[], after: string, limit: number) =>
-    this.all(toSettings, sql.listSettings, accounts, after, limit);
+    this.along(
+      toSettings,
+      FOUND,
+      accounts.map((account) => ({
+        ...{ table: 'location_settings', order: ['unique_identifier'], limit },
+        lead: [is('of_account', account), is('unique_identifier', after, '>')],
+        rest: [says('unique_identifier <> of_account')],
+      })),
+    );
 
   /** Lists settings of these accounts and their locations, where a region is set. */
   readonly regions = (accounts: readonly string[]) =>
     this.all(toSettings, sql.settingsWithRegion, accounts);
+
+  /** Locations and accounts whose stored time zone is none by which times can be reckoned. */
+  async withoutUsableZone(): Promise<readonly ZoneRow[]> {
+    const all = await this.tables.rows<ZoneRow>(sql.zones);
+    return all.filter(([, zone]) => !isZone(zone));
+  }
 
   /** In one commit. Changes of one location that come together are all merged. */
   async change(changes: readonly SettingsChange[]): Promise<void> {
@@ -47,7 +62,9 @@ export class LocationSettingsBook extends Book {
   }
 }
 
+/** A zone by which nothing can be reckoned counts as none: what is above, or UTC, is in its place. */
 function toSettings([unique_identifier, account, ...set]: Row): StoredSettings {
-  const [time_zone = null, region = null, state = null] = set;
+  const [zone = null, region = null, state = null] = set;
+  const time_zone = zone && !isZone(zone) ? '' : zone;
   return { unique_identifier, account, time_zone, region, state };
 }

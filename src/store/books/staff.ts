@@ -3,8 +3,10 @@ import { fieldsRead } from '../../core/objects/own-object.ts';
 import { passkey as passkeys } from '../../core/objects/passkey.ts';
 import { staffMember } from '../../core/objects/staff-member.ts';
 import { staffSession } from '../../core/objects/staff-session.ts';
+import { isFree } from '../believed-time.ts';
 import {
   type Ceremony,
+  INVITED_MS,
   MAX_CEREMONIES,
   MAX_SESSIONS,
   type NewInvitation,
@@ -28,6 +30,8 @@ const SESSION_WIDTH = fieldsRead(staffSession).length;
 const STAFF = selected(staffMember);
 const PASSKEY = selected(passkeys);
 const SESSION = selected(staffSession);
+/** One of a clock that was ahead is none. */
+const isInvited = (now: string) => `NOT ${isFree('invitation_expires_at', now, INVITED_MS)}`;
 /** The person with email $1, apart as $2. */
 const OF_INVITED =
   'WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1 AND apart = $2)';
@@ -36,8 +40,8 @@ export const sql = statements({
   list: `SELECT ${STAFF} FROM staff ORDER BY email`,
   find: `SELECT ${STAFF} FROM staff WHERE unique_identifier = $1`,
   allWithEmail: `SELECT ${STAFF} FROM staff WHERE email = $1 ORDER BY signed_in_at DESC`,
-  invited: `SELECT ${STAFF} FROM staff
-    WHERE invitation_hash = $1 AND invitation_expires_at > $2 AND disabled_at IS NULL`,
+  invited: ({ as }) => `SELECT ${STAFF} FROM staff
+    WHERE invitation_hash = $1 AND ${isInvited(as('$2', 'bigint'))} AND disabled_at IS NULL`,
   withIdentity: `SELECT ${STAFF} FROM staff JOIN staff_identity ON staff = unique_identifier
     WHERE issuer = $1 AND subject = $2`,
   passkeys: `SELECT ${PASSKEY} FROM staff_passkey WHERE staff = $1 ORDER BY unique_identifier`,
@@ -55,9 +59,11 @@ export const sql = statements({
   dropPasskeys: erasing(`DELETE FROM staff_passkey ${OF_INVITED}`),
   dropIdentities: `DELETE FROM staff_identity ${OF_INVITED}`,
   dropSessions: `DELETE FROM staff_session ${OF_INVITED}`,
-  redeem: `UPDATE staff SET invitation_hash = NULL, invitation_expires_at = NULL, password = $4,
+  redeem: ({
+    as,
+  }) => `UPDATE staff SET invitation_hash = NULL, invitation_expires_at = NULL, password = $4,
       name = coalesce($5, name), signed_in_at = $3
-    WHERE invitation_hash = $1 AND unique_identifier = $2 AND invitation_expires_at > $3
+    WHERE invitation_hash = $1 AND unique_identifier = $2 AND ${isInvited(as('$3', 'bigint'))}
       AND disabled_at IS NULL`,
   disable: `UPDATE staff SET disabled_at = coalesce(disabled_at, $2),
       invitation_hash = NULL, invitation_expires_at = NULL
@@ -86,15 +92,16 @@ export const sql = statements({
   touchSession: `UPDATE staff_session SET seen_at = $2 WHERE unique_identifier = $1 AND seen_at < $2`,
   endSession: `DELETE FROM staff_session WHERE staff = $1 AND unique_identifier = $2`,
   endSessions: `DELETE FROM staff_session WHERE staff = $1 AND unique_identifier <> $2`,
-  beginCeremony: `INSERT INTO staff_ceremony (hash, purpose, content, expires_at) VALUES ($1, $2, $3, $4)`,
+  beginCeremony: `INSERT INTO staff_ceremony (hash, purpose, content, expires_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (hash) DO NOTHING`,
   trimCeremonies: erasing(`DELETE FROM staff_ceremony WHERE hash IN (
       SELECT hash FROM staff_ceremony ORDER BY expires_at DESC LIMIT 100 OFFSET $1)`),
-  takeCeremony: erasing(
-    `DELETE FROM staff_ceremony WHERE hash = $1 AND purpose = $2 AND expires_at > $3`,
-  ),
   purgeCeremonies: erasing(`DELETE FROM staff_ceremony WHERE expires_at <= $1`),
   purgeSessions: `DELETE FROM staff_session WHERE inserted_at < $1 OR seen_at < $2`,
 });
+
+/** The purpose of keys that processes share. */
+const KEY = 'key';
 
 export class StaffBook extends Book {
   /**
@@ -251,19 +258,22 @@ export class StaffBook extends Book {
   /** Ends all sessions of a person except one. */
   readonly endSessions = (staff: string, but = '') => this.wrote([[sql.endSessions, staff, but]]);
 
-  readonly beginCeremony = ({ hash, purpose, content, expires_at }: Ceremony) =>
+  /** Whether that was not there yet, of which of two at once one is told so. */
+  readonly onlyOnce = ({ hash, purpose, content, expires_at }: Ceremony) =>
     this.wrote([
       [sql.beginCeremony, hash, purpose, content, expires_at],
       [sql.trimCeremonies, MAX_CEREMONIES],
     ]);
 
-  /** Returns a ceremony, once. */
-  async takeCeremony(hash: string, purpose: string): Promise<string | undefined> {
-    const name = [hash, purpose, this.now()] as const;
-    const [content] = await this.column<string>(sql.ceremony, ...name);
-    // Of two who take it at once, one has it.
-    if (content === undefined || !(await this.wrote([[sql.takeCeremony, ...name]]))) return;
-    return content;
+  /** The key of that name, which all processes have alike: the first that any of them made. */
+  async sharedKey(name: string, made: string, expires_at: number): Promise<string> {
+    const find = () => this.column<string>(sql.ceremony, name, KEY, this.now());
+    const [found] = await find();
+    if (found !== undefined) return found;
+    await this.onlyOnce({ hash: name, purpose: KEY, content: made, expires_at });
+    const [key] = await find();
+    if (key === undefined) throw new TypeError('A key that was just made is not there.');
+    return key;
   }
 
   /** Removes sessions that have ended, and ceremonies that have expired. */

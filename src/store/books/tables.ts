@@ -64,10 +64,10 @@ export interface BookTables {
     ...values: readonly BookValue[]
   ): Promise<Changed<Row>>;
   /**
-   * One commit; gives how many rows each statement has changed or found. Where the first has fewer
-   * than `needs`, it is the only one that is done: it is to change none then.
+   * One commit; gives how many rows each statement has changed or found. The first `leading` are done one after the other.
+   * Where one of these has fewer than `needs`, it is the last that is done: they are to change nothing then.
    */
-  write(writes: readonly BookWrite[], needs?: number): Promise<readonly number[]>;
+  write(writes: readonly BookWrite[], needs?: number, leading?: number): Promise<readonly number[]>;
 }
 
 /** Finds of which of some records of a resource something is true: their unique identifiers. */
@@ -75,6 +75,14 @@ export type FindSaid = (
   shape: RecordShape,
   records: readonly Pick<StoredRecord, 'account' | 'unique_identifier' | 'document'>[],
 ) => Promise<ReadonlySet<string>>;
+
+/** Finds in which accounts something writes records, and what it is called: by an identifier that begins so. */
+export interface FindsActor {
+  readonly prefix: string;
+  find(
+    unique_identifier: string,
+  ): Promise<{ readonly accounts: readonly string[]; readonly name: string | null } | undefined>;
+}
 
 /** Makes the writes of notifications of a state that an object enters, for one commit with the state. */
 export type Announce = (
@@ -85,7 +93,10 @@ export type Announce = (
 
 /** Dependencies of books besides their tables. */
 export interface BookParts {
+  /** The time that is believed. */
   readonly now: () => number;
+  /** The clock of the machine. */
+  readonly machine: () => number;
   /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;
   /** Keys to mark what is secret with; the newest first. */

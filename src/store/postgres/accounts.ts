@@ -13,6 +13,7 @@ import {
 import { DIALECTS } from '../books/dialects.ts';
 import { type EmptiedTables, emptyingOver } from '../books/emptying.ts';
 import { recordHeld } from '../promises/refusals.ts';
+import { StoreUnavailable, StoreUnsure } from '../promises/store.ts';
 import { callOf, createBookRows, statementOf } from './book-rows.ts';
 import { keepersIn, youngAmong } from './commit/keepers.ts';
 import { settleRooms } from './commit/receipts.ts';
@@ -25,6 +26,11 @@ import { forget as forgetCommits, lock } from './statements/commits.ts';
 import { arraysOf } from './statements/prepare.ts';
 import { forget as forgetMark } from './statements/search.ts';
 import { type Call, call } from './wire/session.ts';
+
+/** Servers that may be down while an account is made. */
+const MOST_LOST = 8;
+/** Identifiers that are tried for one at another server. */
+const MOST_TRIED = 100;
 
 const EMPTIED: EmptiedTables = {
   dialect: DIALECTS.postgres,
@@ -59,6 +65,35 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
     return call(log, ...arraysOf(CHANGE, [line]));
   }
 
+  /** An identifier of an account that would not lie at those servers; `undefined`: there is no other one. */
+  async function outside(servers: ReadonlySet<string>): Promise<string | undefined> {
+    const { identify, placements } = context;
+    for (let tried = 0; tried < MOST_TRIED; tried += 1) {
+      const account = identify(root.prefix);
+      if (!servers.has(await placements.locate(account))) return account;
+    }
+    return undefined;
+  }
+
+  async function createAs(
+    account: string,
+    { name, livemode }: Parameters<AccountTables['create']>[0],
+  ) {
+    const { sessions, machine } = context;
+    const { after, keys } = newAccount(root, name);
+    const [locking, first] = [newLocking([account], machine()), 1];
+    const insert = [sql.insert, account, account, after, locking.now, livemode, ...keys] as const;
+    const [[row]] = await inTransaction(sessions, async (session) => {
+      const numbering = callsToNumber(locking, new Map([[account, first]]), session.place);
+      const logging = logged(locking, first, { outcome: 'created', version: 1 });
+      return Promise.all([
+        session.rows(callOf<AccountRow>(insert)),
+        ...[...numbering, logging].map((one) => session.run(one)),
+      ]);
+    });
+    return toAccount(row);
+  }
+
   return accountTablesOver({
     ...{ root, keepsContent, tables, sql, emptying },
     commit(account, judge) {
@@ -73,21 +108,22 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
         },
       });
     },
+    /** Chooses a server that answers, in a cluster. */
     async create({ name, livemode }) {
-      const { sessions, identify, now } = context;
-      const account = identify(root.prefix);
-      const { after, keys } = newAccount(root, name);
-      const [locking, first] = [newLocking([account], now()), 1];
-      const insert = [sql.insert, account, account, after, locking.now, livemode, ...keys] as const;
-      const [[row]] = await inTransaction(sessions, async (session) => {
-        const numbering = callsToNumber(locking, new Map([[account, first]]), session.place);
-        const logging = logged(locking, first, { outcome: 'created', version: 1 });
-        return Promise.all([
-          session.rows(callOf<AccountRow>(insert)),
-          ...[...numbering, logging].map((one) => session.run(one)),
-        ]);
-      });
-      return toAccount(row);
+      const { identify, placements } = context;
+      const lost = new Set<string>();
+      for (let account = identify(root.prefix); ; ) {
+        try {
+          return await createAs(account, { name, livemode });
+        } catch (error) {
+          const isDone = !(error instanceof StoreUnavailable) || error instanceof StoreUnsure;
+          if (placements.together || isDone || lost.size === MOST_LOST) throw error;
+          lost.add(await placements.locate(account));
+          const other = await outside(lost);
+          if (other === undefined) throw error;
+          account = other;
+        }
+      }
     },
     /** Waits for the running commit of the account; nothing is written there afterwards. */
     async beginEmptying(account, isRemoved) {

@@ -10,18 +10,21 @@ export function createBookRows({
   placements,
 }: Pick<Context, 'sessions' | 'placements'>): BookTables {
   return {
-    rows: (statement, ...values) =>
-      placements.anywhere((session) => session.rows(callOf([statement, ...values]))),
+    rows: (statement, ...values) => placements.read(callOf([statement, ...values])),
     change: (statement, ...values) =>
       sessions.use((session) => untilDone(() => session.run(callOf([statement, ...values])))),
-    write(writes, needs = 0) {
+    write(writes, needs = 0, leading = 1) {
       return inTransaction(sessions, async (session) => {
         const run = async (write: BookWrite) =>
           'rows' in write && write.rows.length === 0 ? 0 : (await session.run(callOf(write))).count;
-        const [first, ...rest] = writes;
-        if (needs === 0 || first === undefined) return Promise.all(writes.map(run));
-        const count = await run(first);
-        return count < needs ? [count] : [count, ...(await Promise.all(rest.map(run)))];
+        if (needs === 0) return Promise.all(writes.map(run));
+        const counts: number[] = [];
+        for (const write of writes.slice(0, leading)) {
+          const count = await run(write);
+          counts.push(count);
+          if (count < needs) return counts;
+        }
+        return [...counts, ...(await Promise.all(writes.slice(leading).map(run)))];
       });
     },
   };

@@ -3,8 +3,8 @@ import type { RecordShape } from '../../core/schema/shape.ts';
 import type { DamageReporter } from '../damage.ts';
 import type { ReceiptRooms } from '../receipt-room.ts';
 import { tablesOf } from '../tables.ts';
+import type { Remembered } from './cached/remembered.ts';
 import type { ErasedPairs } from './commit/erased-pairs.ts';
-import type { Remembered } from './fast/remembered.ts';
 import type { AccountQueues } from './lock/queues.ts';
 import type { Placements } from './placement/placements.ts';
 import { draftStatements, recordStatements } from './statements/records.ts';
@@ -20,6 +20,8 @@ interface ContextParts {
   readonly rooms: ReceiptRooms;
   readonly erased: ErasedPairs;
   readonly now: () => number;
+  /** The clock of the machine, for what is only written down. */
+  readonly machine: () => number;
   readonly identify: (prefix: string) => string;
   /** Keys to mark what is secret with; the newest first. */
   readonly keys: readonly Uint8Array[];

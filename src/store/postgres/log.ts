@@ -1,17 +1,19 @@
 /** Reads the log of changes, and removes old entries. */
-import { named, toMark, toTimedMark } from '../images.ts';
+import { eachNoted } from '../../core/each-account.ts';
+import { named, toCursor, toTimedCursor } from '../images.ts';
 import {
-  type ChangeLog,
-  type ChangeMark,
+  type ChangeCursor,
   type ChangeRow,
   changesBack,
   EXPIRED,
   retentionMs,
   rowToSweep,
+  type StoredLog,
   type Tombstone,
   toChange,
   withRemovals,
 } from '../promises/log.ts';
+import { storeWorks } from '../promises/works.ts';
 import { keepersIn } from './commit/keepers.ts';
 import type { Context } from './context.ts';
 import { inAccount } from './lock/transaction.ts';
@@ -31,14 +33,15 @@ const toStored = named<Omit<Tombstone, 'account'>>(
   ...(['removal', 'below', 'created_by', 'record'] as const),
 );
 
-export function createLog(context: Context, historyDays: number): ChangeLog {
+export function createLog(context: Context, historyDays: number): StoredLog {
   /** The account that was last examined for old entries. */
   let looked = '';
+  const { each, tell } = eachNoted(storeWorks.sweeping);
   const lastsMs = retentionMs(historyDays);
 
   async function lastOf(account: string) {
     const [row] = await at(account).rows(call(statements.last, account));
-    return row && toMark(row);
+    return row && toCursor(row);
   }
 
   async function removedOf(account: string, which: Call<statements.GoneRow>) {
@@ -82,7 +85,7 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
     return found.flat() as T[];
   }
 
-  async function hasAfter(account: string, change: ChangeMark | undefined): Promise<boolean> {
+  async function hasAfter(account: string, change: ChangeCursor | undefined): Promise<boolean> {
     const last = change && (await lastOf(account));
     if (change === undefined || last === undefined) return false;
     return (last.position - change.position || last.place - change.place) > 0;
@@ -98,7 +101,7 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
       const { rows, oldest } = await at(account).use(async (session) => {
         const page = call(read, account, position, place, most, bytes, documents);
         const rows = await session.rows(page);
-        const there = after === undefined || (rows[0] !== undefined && isMark(rows[0], after));
+        const there = after === undefined || (rows[0] !== undefined && isAt(rows[0], after));
         return there ? { rows } : { rows, oldest: await session.rows(call(first, account)) };
       });
       if (oldest !== undefined) {
@@ -115,7 +118,7 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
     },
     async lastUpTo(account, position) {
       const [row] = await at(account).rows(call(statements.lastUpTo, account, position));
-      return row && toTimedMark(row);
+      return row && toTimedCursor(row);
     },
     async positions(accounts) {
       const found = await inEach(accounts, async (session, account) => {
@@ -150,15 +153,24 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
       const { removedWith } = statements;
       return removedOf(account, call(removedWith, account, removal, resource, after, limit));
     },
-    async sweep() {
+    async sweep(watch) {
       const { sessions, now } = context;
       const until = now() - lastsMs;
       const accounts = await sessions.rows(call(statements.nextAccounts, looked, ACCOUNTS_AT_ONCE));
+      let lost: { readonly error: unknown } | undefined;
       for (const [account] of accounts) {
-        if (await sweepIn(account, until)) return true;
+        try {
+          if (await each.one(account, () => sweepIn(account, until))) return true;
+        } catch (error) {
+          // The server of an account is not there, and those of the next ones may be.
+          lost ??= { error };
+        } finally {
+          tell(watch);
+        }
         looked = account;
       }
       if (accounts.length < ACCOUNTS_AT_ONCE) looked = '';
+      if (lost !== undefined) throw lost.error;
       return false;
     },
   };
@@ -168,6 +180,6 @@ function toGone(account: string, row: statements.GoneRow): Tombstone {
   return { account, ...toStored(row) };
 }
 
-function isMark([position, place, token]: ChangeRow, mark: ChangeMark): boolean {
-  return position === mark.position && place === mark.place && token === mark.token;
+function isAt([position, place, token]: ChangeRow, cursor: ChangeCursor): boolean {
+  return position === cursor.position && place === cursor.place && token === cursor.token;
 }

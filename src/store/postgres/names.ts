@@ -3,7 +3,7 @@ import type { Draft, Receipt, StoredRecord } from '../promises/store.ts';
 import type { TextedDraft } from '../records/content.ts';
 
 /** A draft with the name of its pair. */
-export interface Named {
+export interface KeyedDraft {
   readonly draft: TextedDraft;
   readonly pair: string;
   /** The record as remembered, if requested. */
@@ -40,13 +40,13 @@ export function byAccount<One>(all: readonly One[], accountOf: (one: One) => str
 }
 
 /** Each account of these drafts once, in the order of their names. */
-export function accountsOf(drafts: readonly Named[]): readonly string[] {
+export function accountsOf(drafts: readonly KeyedDraft[]): readonly string[] {
   return [...new Set(drafts.map(({ draft }) => draft.account))].sort();
 }
 
 export type NamedDrafts = ReturnType<typeof nameDrafts>;
 
 export function nameDrafts(drafts: readonly Draft[]) {
-  const named: readonly Named[] = drafts.map((draft) => ({ draft, pair: pairOf(draft) }));
+  const named: readonly KeyedDraft[] = drafts.map((draft) => ({ draft, pair: pairOf(draft) }));
   return { named, pairs: new Set(named.map(({ pair }) => pair)) };
 }

@@ -2,14 +2,15 @@
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageReporter } from '../damage.ts';
-import { createErasedMarks } from '../erased-marks.ts';
+import { createErasedFingerprints } from '../erased-fingerprints.ts';
 import { FIXED_TABLES, tableName } from '../names.ts';
 import { refuseUnknown } from '../own-tables.ts';
 import { type Store, type StoreOptions, StoreUnusable } from '../promises/store.ts';
 import { createReceiptRooms } from '../receipt-room.ts';
+import { createRemembered } from './cached/remembered.ts';
 import { createErasedPairs } from './commit/erased-pairs.ts';
 import { createContext } from './context.ts';
-import { createRemembered } from './fast/remembered.ts';
+import { loadPostgres } from './dump/load.ts';
 import { createAccountQueues } from './lock/queues.ts';
 import { transact } from './lock/transaction.ts';
 import { createCluster } from './placement/cluster.ts';
@@ -19,18 +20,20 @@ import {
   checkNodes,
   checkSpread,
   type Distribution,
+  spreadTables,
   untestedCitus,
 } from './schema/distribution.ts';
 import {
   declaredTables,
   type Layout,
+  measureStore,
   migrate,
   pendingSteps,
   readSchema,
 } from './schema/migrate.ts';
+import { beginTurn, inTurns } from './schema/waiting.ts';
 import { prepared } from './statements/prepare.ts';
 import { postgresStore } from './store.ts';
-import { loadPostgres } from './whole/load.ts';
 import { type Address, readAddress, untimed } from './wire/address.ts';
 import { asUnusable } from './wire/failure.ts';
 import { checkPooler, openSession, sessionOpener } from './wire/server.ts';
@@ -48,12 +51,17 @@ export interface ClusterOptions {
 
 export interface PostgresOptions extends StoreOptions, Layout, ClusterOptions {
   readonly url: string;
+  /** How long tables that are to be changed are waited for. */
+  readonly patienceMs?: number;
 }
 
 /** The maximum number of concurrent commits of drafts in a process. */
 const WRITERS = 8;
 /** The maximum number of connections of a process for everything else. */
 const MAX_SESSIONS = 4;
+
+/** Sessions of a process of a cluster that only ask what the server of the address knows itself. */
+const NEAR = 2;
 
 /** How many characters of documents are cached, by a process that serves and by a command next to it. */
 const MAX_REMEMBERED = 32 * 2 ** 20;
@@ -63,7 +71,7 @@ const FEW_REMEMBERED = 2 ** 20;
 const lockMigrations = `SELECT pg_advisory_xact_lock(${0x4c646773}, 0)`;
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { url, shapes, now, serve, distribution, historyDays, notices } = options;
+  const { url, shapes, now, machine = now, serve, distribution, historyDays, notices } = options;
   const address = readAddress(url);
   if (serve) await checkPooler(address);
   await onServer(address, (session) => prepareSchema(session, address.place, options));
@@ -81,9 +89,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     accountQueues: createAccountQueues(address.patience.queueMs),
     remembered: createRemembered(serve ? MAX_REMEMBERED : FEW_REMEMBERED),
     rooms: createReceiptRooms(options.receiptBytes ?? Number.POSITIVE_INFINITY),
-    erased: createErasedPairs(createErasedMarks(options.erasureKeys ?? []), shapes),
+    erased: createErasedPairs(createErasedFingerprints(options.erasureKeys ?? []), shapes),
     now,
-    identify: createIdentifiers(now),
+    machine,
+    identify: createIdentifiers(machine),
     keys: options.erasureKeys ?? [],
     keepsContent: historyDays > 0,
     reportDamage: createDamageReporter(notices?.damaged),
@@ -107,7 +116,8 @@ function openCluster(
     if (faults.length > 0) throw new StoreUnusable(faults.join(' '));
     const most = { drafts: WRITERS, others: MAX_SESSIONS };
     const servers = createServers(address, reached, await namesOf(session), most);
-    return createCluster({ home, writer: pool(servers.most.drafts), servers, refusal });
+    const parts = { home, near: pool(NEAR), writer: pool(servers.most.drafts) };
+    return createCluster({ ...parts, spread: await spreadTables(session), servers, refusal });
   });
 }
 
@@ -138,8 +148,7 @@ export function pendingPostgres(options: SchemaOptions & Pick<PostgresOptions, '
   return onServer(address, async (session) => {
     const schema = await readSchema(session, address.place);
     checkSpread(schema, options.distribution, address.place);
-    const size = await session.value<number>('SELECT pg_database_size(current_database())');
-    return pendingSteps(schema, options, size);
+    return pendingSteps(schema, options, await measureStore(session, schema));
   });
 }
 
@@ -147,7 +156,7 @@ export function pendingPostgres(options: SchemaOptions & Pick<PostgresOptions, '
 async function prepareSchema(
   session: Session,
   place: string,
-  options: SchemaOptions & Pick<PostgresOptions, 'create'>,
+  options: SchemaOptions & Pick<PostgresOptions, 'create' | 'notices' | 'patienceMs'>,
 ): Promise<void> {
   const { shapes, create, distribution } = options;
   const found = await readSchema(session, place);
@@ -158,10 +167,14 @@ async function prepareSchema(
   await refuseUnknown(place, declaredTables(found), shapes, first);
   if (pendingSteps(found, options).steps.length === 0) return;
   if (distribution !== undefined && !found.alterable) throw notAtCoordinator(place);
-  await transact(session, async () => {
-    await session.query(lockMigrations);
-    await migrate(session, await readSchema(session, place), options);
-  });
+  const waits = options.notices?.waits;
+  await inTurns(session, { place, patienceMs: options.patienceMs, waits }, () =>
+    transact(session, async () => {
+      await session.query(lockMigrations);
+      await session.query(beginTurn);
+      await migrate(session, await readSchema(session, place), options);
+    }),
+  );
 }
 
 async function onServer<T>(address: Address, work: (session: Session) => Promise<T>): Promise<T> {

@@ -4,10 +4,10 @@ import { endOf, type TermRange } from '../../core/schema/search/searching.ts';
 import {
   createFeeder,
   type FeedSource,
-  type IndexMark,
+  type IndexPosition,
   type IndexStep,
   type TermTable,
-  toIndexMark,
+  toIndexPosition,
 } from '../feeder.ts';
 import {
   MAX_LOOKED_AT,
@@ -44,7 +44,9 @@ export function createSearch(context: Context, store: FeedSource): SearchIndex {
     const taken = await context.sessions.use(async (session) => {
       const [row] = await session.rows(call(statements.serverTime));
       const now = row?.[0] ?? 0;
-      return session.run(call(statements.takeLease, holder, now + LEASE_MS, now));
+      return session.run(
+        call(statements.takeLease, holder, now + LEASE_MS, now, now + 2 * LEASE_MS),
+      );
     });
     if (taken.count !== 1) return false;
     renewAt = performance.now() + RENEWED_MS;
@@ -93,7 +95,7 @@ export function createSearch(context: Context, store: FeedSource): SearchIndex {
     },
     scan: (query) => scan(store, context.shapes, query, SCANNED),
     lag: (accounts) => feeder.lag(accounts),
-    feed: async () => (await mayFeed()) && feeder.feed(),
+    feed: async (watch) => (await mayFeed()) && feeder.feed(watch),
   };
 }
 
@@ -125,10 +127,10 @@ async function lookThrough(
 
 function createTerms({ sessions, placements }: Context): TermTable {
   return {
-    behind: () => sessions.rows(call(statements.behind)),
-    async mark(account) {
+    behind: (all) => sessions.rows(call(statements.behind, all)),
+    async position(account) {
       const [row] = await placements.at([account], 'read').rows(call(statements.mark, account));
-      return row && toIndexMark(row);
+      return row && toIndexPosition(row);
     },
     step: (step) => inAccount(placements, step.account, (session) => applyStep(session, step)),
     clear(account) {
@@ -185,6 +187,6 @@ async function applyStep(session: Session, step: IndexStep): Promise<boolean> {
   return true;
 }
 
-function valuesOf({ position, place, token, building, terms }: IndexMark) {
+function valuesOf({ position, place, token, building, terms }: IndexPosition) {
   return [position, place, token, building, terms] as const;
 }

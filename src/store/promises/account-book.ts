@@ -7,6 +7,8 @@ import type { Account } from './stored.ts';
 export interface AccountBook {
   /** An account is live or test for good. */
   create(account: { readonly name: string; readonly livemode: boolean }): Promise<Account>;
+  /** Read where that account is: what hinders others hinders this one not. */
+  find(unique_identifier: string): Promise<Account | undefined>;
   /** All accounts, closed ones included, by name. */
   list(): Promise<readonly Account[]>;
   rename(unique_identifier: string, name: string): Promise<Account | undefined>;
@@ -45,7 +47,7 @@ export interface SettingsChange extends Partial<SetMembers> {
 export type SourceRefused = 'missing' | 'name_taken' | 'same' | 'other_account';
 
 /** A record that a row names, and a checksum of what the row says; `null`: it says nothing that counts. */
-export type SeenMark = readonly [mark: string, content: number | null];
+export type SeenFingerprint = readonly [mark: string, content: number | null];
 
 /** The most rows of one sync. */
 export const MAX_SEEN = 10_000_000;

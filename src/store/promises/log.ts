@@ -1,5 +1,6 @@
 /** The log of changes, as it is read: what each commit did, to which record. */
-import type { Mark } from '../../core/schema/id.ts';
+import type { FailureWatch } from '../../core/each-account.ts';
+import type { Cursor } from '../../core/schema/id.ts';
 
 const OUTCOMES = [
   ...(['created', 'updated', 'proposed', 'deleted', 'restored', 'erased', 'wiped'] as const),
@@ -27,13 +28,13 @@ export interface LogEntry {
   readonly content: string | null;
 }
 
-export type ChangeMark = Mark;
+export type ChangeCursor = Cursor;
 
-export interface TimedMark extends ChangeMark {
+export interface TimedCursor extends ChangeCursor {
   readonly occurred_at: number;
 }
 
-export interface LoggedChange extends ChangeMark, Omit<LogEntry, 'by'> {
+export interface LoggedChange extends ChangeCursor, Omit<LogEntry, 'by'> {
   readonly account: string;
   readonly by: string | null;
   readonly occurred_at: number;
@@ -47,7 +48,7 @@ export interface LoggedChange extends ChangeMark, Omit<LogEntry, 'by'> {
 export interface ChangesQuery {
   readonly account: string;
   /** Left out: from the first that is stored. */
-  readonly after?: ChangeMark | undefined;
+  readonly after?: ChangeCursor | undefined;
   readonly limit: number;
   /** Bytes of content after which the page ends; it has one change at least. */
   readonly bytes: number;
@@ -65,7 +66,7 @@ export interface ChangesPage {
  * Why nothing can be read after a mark: it is older than the log, or it belongs to a commit that this store does not
  * have, since it was restored to an older state.
  */
-export type MarkLost = 'expired' | 'rewound';
+export type CursorLost = 'expired' | 'rewound';
 
 export interface RecordChanges {
   readonly account: string;
@@ -114,12 +115,36 @@ export interface RemovedQuery {
   readonly limit: number;
 }
 
+/** Where to read on in a log, and how much of it at a time. */
+export interface FollowQuery extends Partial<Omit<ChangesQuery, 'account' | 'limit'>> {
+  /** The position of the last commit; left out: to the end. */
+  readonly until?: number;
+  /** Asked before each piece, where it is a function. */
+  readonly limit?: number | (() => number);
+  /** Does a read when it may begin; nothing more is read where that gives `undefined`. */
+  readonly slot?: LogSlot;
+}
+
+export type LogSlot = <Read>(read: () => Promise<Read>) => Promise<Read | undefined>;
+
 export interface ChangeLog {
-  read(query: ChangesQuery): Promise<ChangesPage | MarkLost>;
+  /**
+   * Yields the changes after a place in their order, a piece of at least one at a time, until there are no more; other
+   * work of this thread goes on between two. Where the place is lost, it yields how, and ends.
+   */
+  follow(account: string, query?: FollowQuery): AsyncGenerator<ChangesPage | CursorLost, void>;
+  /** The first change after a mark; `undefined`: the mark is that of the last. */
+  next(account: string, after?: ChangeCursor): Promise<LoggedChange | CursorLost | undefined>;
+  /** Yields what `of` finds, from there back to the first change that is stored, a piece at a time. */
+  back(
+    query: Omit<RecordChanges, 'limit' | 'bytes'>,
+    slot?: LogSlot,
+  ): AsyncGenerator<readonly LoggedChange[], void>;
+  read(query: ChangesQuery): Promise<ChangesPage | CursorLost>;
   /** The last change of an account, if there is any. */
-  last(account: string): Promise<ChangeMark | undefined>;
+  last(account: string): Promise<ChangeCursor | undefined>;
   /** The last change of an account up to the commit at that position, and when it was done. */
-  lastUpTo(account: string, position: number): Promise<TimedMark | undefined>;
+  lastUpTo(account: string, position: number): Promise<TimedCursor | undefined>;
   /** The position of the last commit of each of these accounts that exists. */
   positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
@@ -141,10 +166,13 @@ export interface ChangeLog {
   /**
    * Removes some changes that are older than the log is to go back, briefly enough not to hold up writers; the mark of
    * an account's last change stays, so that a reader that has got there reads on without a gap. Returns whether there
-   * may be more.
+   * may be more. An account for which it fails rests, as `watch` is told.
    */
-  sweep(): Promise<boolean>;
+  sweep(watch?: FailureWatch): Promise<boolean>;
 }
+
+/** A log as a store has it; `followed` gives the rest. */
+export type StoredLog = Omit<ChangeLog, 'follow' | 'next' | 'back'>;
 
 /** Makes the log show that the draft restores earlier content of a record. */
 export interface Restoration {

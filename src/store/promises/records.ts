@@ -32,7 +32,7 @@ export interface Draft {
   /** The treatment of the record's pins; left out: they hold, and different values are proposed. */
   readonly pins?: PinsChange | undefined;
   /** Set where the record would be removed at once for its age if the draft made it: it makes none. */
-  readonly isPast?: true | undefined;
+  readonly isTooOld?: true | undefined;
 }
 
 /**
@@ -47,8 +47,10 @@ export type PinsChange =
   | { readonly accept: string }
   | { readonly keep: string };
 
-/** Returns the drafts, those of records that are too old to be made with `isPast`. At once where there can be none. */
-export type MarkPast = (drafts: readonly Draft[]) => readonly Draft[] | Promise<readonly Draft[]>;
+/** Returns the drafts, those of records that are too old to be made with `isTooOld`. At once where there can be none. */
+export type RefuseTooOld = (
+  drafts: readonly Draft[],
+) => readonly Draft[] | Promise<readonly Draft[]>;
 
 /** Conditions on a record when it is written to, judged in the commit. Refusals name no `param`. */
 export interface Condition {
@@ -220,8 +222,10 @@ export type StoredReceipt = StoredWrite | StoredRemoval | StoredBatch;
 export interface StoredWrite {
   readonly fingerprint: Uint8Array;
   readonly outcome: Written['outcome'];
-  /** As that request left it, or `undefined` where it was removed since: nothing of it is stored then. */
-  readonly record: AnsweredRecord | undefined;
+  /** The version that the request left, whose content is in the log of changes. */
+  readonly version: number;
+  /** The record now; `undefined` where it was removed since. */
+  readonly record: StoredRecord | undefined;
 }
 
 /** A record as it was answered once. */

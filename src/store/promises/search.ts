@@ -3,6 +3,7 @@
  * index that follows the log of changes: it is not part of any commit, may be some seconds behind, and is rebuilt where
  * it was lost or belongs to another state of the store.
  */
+import type { FailureWatch } from '../../core/each-account.ts';
 import type { ScanPlace } from '../../core/objects/records/erasure.ts';
 import type { NearStarts, TermRanges } from '../../core/schema/search/searching.ts';
 import type { Scope } from './stored.ts';
@@ -67,9 +68,9 @@ export interface SearchIndex {
   lag(accounts?: readonly string[]): Promise<SearchLag>;
   /**
    * Indexes some changes, briefly enough not to hold up others. Returns whether there may be more. If several processes
-   * serve, one of them does it and the others wait for it to end.
+   * serve, one of them does it and the others wait for it to end. An account for which it fails rests, as `watch` is told.
    */
-  feed(): Promise<boolean>;
+  feed(watch?: FailureWatch): Promise<boolean>;
 }
 
 /** The most terms to read in a range, and records to take from it. */

@@ -62,8 +62,6 @@ export interface ReceiptImage {
   readonly resource: string | null;
   readonly record: string | null;
   readonly version: number | null;
-  readonly document: string | null;
-  readonly updated_at: number | null;
   /** The removed records, in a removal. */
   readonly removed: string | null;
   readonly below: number | null;

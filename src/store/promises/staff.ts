@@ -8,6 +8,9 @@ export type { Passkey } from '../../core/objects/passkey.ts';
 export { type Role, roles, type StaffMember } from '../../core/objects/staff-member.ts';
 export type { StaffSession } from '../../core/objects/staff-session.ts';
 
+/** How long an invitation may be redeemed. */
+export const INVITED_MS = 48 * 60 * 60_000;
+
 export type SignInMethod = StaffSession['method'];
 
 /** The rights of a person. */
@@ -50,9 +53,9 @@ export interface NewSession {
   readonly proved_at?: number | undefined;
 }
 
-/** A ceremony that one request begins and another ends, once: a challenge to a browser. */
+/** A thing that happens once, as the answer of a browser does, or a key that processes share. */
 export interface Ceremony {
-  /** SHA-256 of its token, as base64url. */
+  /** Its name, or its SHA-256 as base64url. */
   readonly hash: string;
   readonly purpose: string;
   readonly content: string;
@@ -71,7 +74,7 @@ export interface Proof {
   readonly name: string | null;
 }
 
-/** The most ceremonies that are stored: the oldest make room. */
+/** The most ceremonies that are stored: those that end first make room. */
 export const MAX_CEREMONIES = 10_000;
 /** The most sessions of one person: the oldest make room. */
 export const MAX_SESSIONS = 50;

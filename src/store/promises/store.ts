@@ -115,6 +115,8 @@ export interface Store extends Books {
    * Receipts go some minutes after they expire at the latest.
    */
   purgeReceipts(): Promise<boolean>;
+  /** Has a database server learn of a table that has grown much since it last did; returns whether there may be more. */
+  learn?(): Promise<boolean>;
 
   readonly accounts: AccountBook;
   readonly erasing: ErasingBook;
@@ -132,8 +134,10 @@ export interface Store extends Books {
 export interface StoreOptions {
   /** Parents before children: the root, which has no parent, is the first. */
   readonly shapes: readonly RecordShape[];
-  /** Milliseconds since 1970. */
+  /** The time that is believed, in milliseconds since 1970: by it stored times are judged. */
   readonly now: () => number;
+  /** The clock of the machine, for what is only written down; by default the same. */
+  readonly machine?: () => number;
   /** Whether to create a store if none exists. */
   readonly create: boolean;
   /** Whether to serve requests: if `processes` is 'one', only one process at a time may. */

@@ -32,7 +32,7 @@ export class TextDraft implements TextedDraft {
   readonly source: Draft['source'];
   readonly restores: Draft['restores'];
   readonly pins: Draft['pins'];
-  readonly isPast: Draft['isPast'];
+  readonly isTooOld: Draft['isTooOld'];
   #patch: JsonObject | undefined;
 
   /** Creates a draft. `draft` has all but the patch; `text` and `keys` are as in `TextedDraft`. */
@@ -50,7 +50,7 @@ export class TextDraft implements TextedDraft {
     this.source = draft.source;
     this.restores = draft.restores;
     this.pins = draft.pins;
-    this.isPast = draft.isPast;
+    this.isTooOld = draft.isTooOld;
   }
 
   /** Creates a draft from a parsed patch. */

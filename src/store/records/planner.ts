@@ -26,6 +26,8 @@ export interface SchemaStep {
   readonly does: readonly (string | Migration | FilledKey)[];
   /** Whether it reads or writes all rows of a table. */
   readonly walks?: boolean;
+  /** The table of which it builds an index: nobody writes there meanwhile. */
+  readonly builds?: string;
   /** Whether what a process of the version before writes meanwhile would lack something. */
   readonly alone?: boolean;
 }
@@ -84,26 +86,77 @@ function versionOf(file: string): number {
   return parts.reduce((number, part) => number * 1_000 + Number(part), 0);
 }
 
+/** The release of the last migration that this program knows. */
+export const SCHEMA_RELEASE = releaseOf(
+  migrationsIn(join(import.meta.dirname, '../sqlite/schema/migrations')).at(-1)?.version ?? 0,
+);
+
+function releaseOf(version: number): string {
+  return [1_000_000, 1_000, 1].map((unit) => Math.floor(version / unit) % 1_000).join('.');
+}
+
+/** Which of two releases is the later one: above zero the first, below the second. What is none is the earliest. */
+export function compareReleases(one: string, other: string): number {
+  const [first, second] = [one, other].map((text) =>
+    (/^(\d+)\.(\d+)\.(\d+)/.exec(text) ?? []).slice(1).map(Number),
+  );
+  const [at = 0, is = 0] =
+    [0, 1, 2]
+      .map((place) => [first?.[place] ?? 0, second?.[place] ?? 0])
+      .find(([left, right]) => left !== right) ?? [];
+  return at - is;
+}
+
 /** Throws `StoreUnusable` where the schema is that of a later release than this program knows, or of none. */
-export function wantKnown(place: string, version: number, migrations: readonly Migration[]): void {
+export function assertKnown(
+  place: string,
+  version: number,
+  migrations: readonly Migration[],
+): void {
   const [first, last] = [migrations[0]?.version ?? 0, migrations.at(-1)?.version ?? 0];
   if (version === 0 || (version >= first && version <= last)) return;
   if (version < first)
     throw new StoreUnusable(
       `The store at ${place} was made by a build before 1.0.0, the first release: write a backup with that build, and restore it into a new store.`,
     );
-  const release = [1_000_000, 1_000, 1].map((unit) => Math.floor(version / unit) % 1_000).join('.');
+  const release = releaseOf(version);
   throw new StoreUnusable(
     `The store at ${place} was migrated by Ledgerstone ${release}, and this is ${about.version}: use ${release} or a later version.`,
   );
 }
 
-/** The steps in words, whether processes of the version before must stop first, and what they read or write at most. */
-export function pendingOf(steps: readonly SchemaStep[], size: number) {
+/** Whether it begins a new store: the migration of the first release. */
+const isFirst = ({ name }: SchemaStep): boolean => name.startsWith('migration 1.0.0_');
+
+/** Bytes that a slow disk reads and writes in a second. */
+const BYTES_PER_SECOND = 25_000_000;
+/** A process of the version before waits a little longer than this for a table to write to. */
+const WAITED_SECONDS = 2;
+
+/** How large a store is, and its tables as far as that is known. */
+export interface StoreSize {
+  readonly whole: number;
+  readonly tables?: ReadonlyMap<string, number>;
+}
+
+/**
+ * The steps in words, whether processes of the version before must stop first, and how many bytes the steps read or write
+ * and how many seconds they take, at most.
+ */
+export function pendingOf(steps: readonly SchemaStep[], { whole, tables }: StoreSize) {
+  const built = steps.reduce((sum, { builds }) => {
+    return sum + (builds === undefined ? 0 : (tables?.get(builds) ?? whole));
+  }, 0);
+  const walksAll = steps.some(({ walks, builds }) => walks && builds === undefined);
+  const bytes = walksAll ? whole : Math.min(built, whole);
+  const needsAlone =
+    steps.some(({ alone }) => alone === true) || built / BYTES_PER_SECOND > WAITED_SECONDS;
   return {
     steps: steps.map(({ name }) => name),
-    alone: steps.some(({ alone }) => alone === true),
-    bytes: steps.some(({ walks }) => walks) ? size : 0,
+    // Nobody serves a store that is not there yet.
+    alone: needsAlone && !steps.some(isFirst),
+    bytes,
+    seconds: Math.ceil(bytes / BYTES_PER_SECOND),
   };
 }
 
@@ -122,7 +175,7 @@ export function planSchema(
   const indexSteps = (table: string, indexes: readonly Index[]): readonly SchemaStep[] =>
     indexes
       .filter((index) => !maker.isMade(table, index))
-      .map((it) => ({ name: `index ${it.name}`, does: replaced(it), walks: true, alone: true }));
+      .map((it) => ({ name: `index ${it.name}`, does: replaced(it), walks: true, builds: table }));
 
   /** Returns the steps for tables of our own objects: whole tables, or columns and indexes. */
   function ownSteps(): readonly SchemaStep[] {

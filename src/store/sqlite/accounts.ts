@@ -29,8 +29,6 @@ const EMPTIED: EmptiedTables = {
   atOnce: 250,
   forgets: { of: 'contents IS NOT NULL', does: `UPDATE change SET ${WITHOUT_CONTENTS}` },
   receipts: [{ table: 'receipt', order: { number: -1 }, walked: 'TRUE' }],
-  forgetsAnswers: (table, rows) =>
-    `DELETE FROM answered WHERE record IN (SELECT number FROM ${table} WHERE ${rows})`,
   others: [],
 };
 

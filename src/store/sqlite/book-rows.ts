@@ -15,6 +15,7 @@ export interface PackedWrite extends Pick<BookStatement, 'erases' | 'gives'> {
 export type PerformWrites = (
   writes: readonly PackedWrite[],
   needs: number,
+  leading: number,
 ) => Promise<readonly Changed<readonly unknown[]>[]>;
 
 /** `elsewhere` is for a process whose writes another thread does. */
@@ -29,13 +30,13 @@ export function createBookRows(context: Context, elsewhere?: PerformWrites) {
     prepared.getOrInsertComputed(text, () => prepare<readonly unknown[]>(database, text));
 
   /** Does them on this connection. */
-  async function perform(writes: readonly PackedWrite[], needs: number) {
+  async function perform(writes: readonly PackedWrite[], needs: number, leading: number) {
     const all = await connection.write(() => {
       const done: Changed<readonly unknown[]>[] = [];
       for (const write of writes) {
         const changed = performOne(write);
         done.push(changed);
-        if (done.length === 1 && changed.count < needs) break;
+        if (done.length <= leading && changed.count < needs) break;
       }
       return done;
     });
@@ -68,11 +69,11 @@ export function createBookRows(context: Context, elsewhere?: PerformWrites) {
       statement: BookStatement,
       ...values: readonly BookValue[]
     ) {
-      const [changed] = await performs([packed([statement, ...values])], 0);
+      const [changed] = await performs([packed([statement, ...values])], 0, 0);
       return changed as Changed<Row>;
     },
-    async write(writes, needs = 0) {
-      return (await performs(writes.map(packed), needs)).map(({ count }) => count);
+    async write(writes, needs = 0, leading = 1) {
+      return (await performs(writes.map(packed), needs, leading)).map(({ count }) => count);
     },
   };
   return { ...tables, perform };

@@ -9,7 +9,10 @@ import { preparing } from './statements/prepare.ts';
 import { draftStatements, recordStatements } from './statements/records.ts';
 
 interface ContextParts {
+  /** The time that is believed. */
   readonly now: () => number;
+  /** The clock of the machine, for what is only written down. */
+  readonly machine: () => number;
   /** 0: the log of changes stores no content of records. */
   readonly historyDays: number;
   readonly reportDamage?: DamageReporter;
@@ -20,7 +23,7 @@ export type Context = ReturnType<typeof createContext>;
 export function createContext(
   connection: Connection,
   shapes: readonly RecordShape[],
-  { now, historyDays, reportDamage = createDamageReporter() }: ContextParts,
+  { now, machine, historyDays, reportDamage = createDamageReporter() }: ContextParts,
 ) {
   const { database } = connection;
   const tables = tablesOf(shapes, {
@@ -37,9 +40,9 @@ export function createContext(
   const checkWrite = sql`UPDATE write_check SET checked_at = ?, content = zeroblob(?)`;
   return {
     ...tables,
-    ...{ connection, now, reportDamage },
+    ...{ connection, now, machine, reportDamage },
     /** A new unique identifier with a prefix, greater than `latest` where that is given. */
-    identify: createIdentifiers(now),
+    identify: createIdentifiers(machine),
     /** Whether the log of changes stores the content of records. */
     keepsContent: historyDays > 0,
     changes: changeStatements(database),

@@ -1,14 +1,15 @@
 /** Erased records in a SQLite store: erased within a transaction, known again in commits, and forgotten by the log. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';
+import { forgetAbout, forgetAged } from '../books/erasing/about.ts';
+import { type ErasedFingerprints, keyless, type Link } from '../erased-fingerprints.ts';
 import { named } from '../images.ts';
 import {
+  type DroppedHistory,
   type ErasedDraft,
-  type ErasedPast,
   type EraseOutcome,
   type EraseRequest,
-  OUTSIDE_JOURNAL,
+  NOT_IN_JOURNAL,
 } from '../promises/erasing/book.ts';
 import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
@@ -19,10 +20,9 @@ import { judgeErasure } from '../records/removing.ts';
 import { changesOf, type LogRow, ROW_COLUMNS, withContents } from './commit/change-rows.ts';
 import { createEntries, type Entries } from './commit/entries.ts';
 import type { Keeping } from './commit/keeping.ts';
-import type { Receipts } from './commit/receipts.ts';
 import type { Context } from './context.ts';
 import { indexedValues, recordSum } from './schema/tables.ts';
-import { preparing } from './statements/prepare.ts';
+import { prepare, preparing } from './statements/prepare.ts';
 import type { ErasableRow } from './statements/records.ts';
 
 /** How long one transaction erases or forgets: no longer than a commit of drafts takes. */
@@ -37,7 +37,7 @@ export interface OwnerNumbers {
 }
 
 /** An existing record, or one that was removed. */
-interface Doomed extends OwnerNumbers {
+interface RemovalRow extends OwnerNumbers {
   readonly number: number;
   readonly external_identifier: string;
   /** The unique identifier of what it belongs to. */
@@ -52,7 +52,7 @@ interface Doomed extends OwnerNumbers {
   readonly isRemoved: boolean;
 }
 
-const toDoomed = named<Omit<Doomed, 'account' | 'above' | 'isRemoved'>>(
+const toRemovalRow = named<Omit<RemovalRow, 'account' | 'above' | 'isRemoved'>>(
   ...(['number', 'parent', 'external_identifier', 'anchor', 'position'] as const),
   ...(['version', 'document', 'inserted_at'] as const),
 );
@@ -61,12 +61,7 @@ type Named = Pick<EraseRequest, 'account' | 'resource' | 'record'>;
 
 export type Erasing = ReturnType<typeof createErasing>;
 
-export function createErasing(
-  context: Context,
-  receipts: Receipts,
-  keeping: Keeping,
-  marks: ErasedMarks,
-) {
+export function createErasing(context: Context, keeping: Keeping, marks: ErasedFingerprints) {
   const { table, drafts, openAccount, root } = context;
   const { keys } = marks;
   const statements = erasingStatements(context.connection.database);
@@ -86,7 +81,7 @@ export function createErasing(
       const rows = statements.byProbe.all(account, marks.probe(key, link));
       if (rows.length === 0) continue;
       chain ??= chainOf(link, owners);
-      const mark = marks.mark(key, chain);
+      const mark = marks.fingerprint(key, chain);
       const found = rows.find(([known]) => known === mark);
       if (found !== undefined) return found[1];
     }
@@ -110,7 +105,8 @@ export function createErasing(
     });
     if (verdict === 'adopt') {
       const now = context.now();
-      statements.adopt.run(erasure, now, account, record, OUTSIDE_JOURNAL);
+      statements.adopt.run(erasure, now, account, record, NOT_IN_JOURNAL);
+      for (const forget of statements.forgetAbout) forget.run(account, record);
       return 'erased';
     }
     if (doomed === undefined || (typeof verdict === 'string' && verdict !== 'remove'))
@@ -122,7 +118,7 @@ export function createErasing(
   /** Marks the record, removes or redacts it, and logs that. */
   function write(
     { resource, account, record, erasure, by, aged }: EraseRequest,
-    doomed: Doomed,
+    doomed: RemovalRow,
     left: Content | undefined,
   ): void {
     const { anchor, above, isRemoved } = doomed;
@@ -131,14 +127,13 @@ export function createErasing(
     const known =
       aged === 'unmarked'
         ? ['', '', '']
-        : [key, marks.probe(key, link), marks.mark(key, chainOf(link, doomed))];
+        : [key, marks.probe(key, link), marks.fingerprint(key, chainOf(link, doomed))];
     const entries = createEntries(context);
     const here = entries.positionIn(doomed.account);
     statements.insert.run(
       ...[account, record, resource, anchor, above ?? '', erasure, entries.now, ...known],
-      ...[doomed.position, aged ? OUTSIDE_JOURNAL : 0, here, doomed.number],
+      ...[doomed.position, aged ? NOT_IN_JOURNAL : 0, here],
     );
-    receipts.forgetRecord(doomed.number);
     let { version, position: before } = doomed;
     const log = (outcome: LogEntry['outcome'], by: string): void => {
       version += 1;
@@ -156,11 +151,13 @@ export function createErasing(
       drafts(resource).removeSome.run(JSON.stringify([doomed.number]));
     }
     if (aged === undefined) log('erased', erasure);
+    const forgets = aged === undefined ? statements.forgetAbout : statements.forgetAged;
+    for (const forget of forgets) forget.run(account, record);
     entries.end();
   }
 
   /** The hold, or the rule, that keeps a record, even one that was removed. */
-  function keeperOf({ account, resource, record }: Named, doomed: Doomed): string | undefined {
+  function keeperOf({ account, resource, record }: Named, doomed: RemovalRow): string | undefined {
     const { anchor, above: parent, number, isRemoved } = doomed;
     const keepers = keeping.keepersIn(account);
     const leaving = isRemoved ? [] : [{ resource, numbers: [number] }];
@@ -186,7 +183,7 @@ export function createErasing(
     return first;
   }
 
-  function find(resource: string, account: number, record: string): Doomed | undefined {
+  function find(resource: string, account: number, record: string): RemovalRow | undefined {
     const { shape } = table(resource);
     const existing = drafts(resource).erasable.get(account, record);
     const row = existing ?? removedRow(resource, account, record);
@@ -196,7 +193,7 @@ export function createErasing(
       table(shape.parent?.resource ?? '').records.byNumber.get(parent)?.[0] ??
       statements.goneNumber.get(account, parent)?.[2] ??
       null;
-    return { ...toDoomed(row), account, above, isRemoved: existing === undefined };
+    return { ...toRemovalRow(row), account, above, isRemoved: existing === undefined };
   }
 
   function removedRow(resource: string, account: number, record: string): ErasableRow | undefined {
@@ -215,7 +212,7 @@ export function createErasing(
   function redact(
     entries: Entries,
     resource: string,
-    { account, number, inserted_at, version }: Doomed,
+    { account, number, inserted_at, version }: RemovalRow,
     { document, keys, name }: Content & { readonly name: string },
   ): void {
     const { records } = table(resource);
@@ -231,12 +228,12 @@ export function createErasing(
     drafts(resource).rename.run(name, number);
   }
 
-  function parentVersion(shape: RecordShape, { parent }: Doomed): number | undefined {
+  function parentVersion(shape: RecordShape, { parent }: RemovalRow): number | undefined {
     const row = table(shape.parent?.resource ?? '').records.byNumber.get(parent);
     return row && toRecord(row).version;
   }
 
-  function hasChildren(resource: string, { account, number }: Doomed): boolean {
+  function hasChildren(resource: string, { account, number }: RemovalRow): boolean {
     return table(resource).children.some(
       (child) => drafts(child).someBelow.get(account, number) !== undefined,
     );
@@ -291,14 +288,16 @@ export function createErasing(
       }
       return outcomes;
     },
-    hasUnforgotten: () => statements.unforgotten.get() !== undefined,
-    /** Empties changes of erased records, the newest first, for some milliseconds. */
-    forget(): void {
+    /** An account whose log holds something of erased records, beside those. */
+    unforgotten: (resting: readonly string[]) =>
+      statements.unforgotten.get(null, JSON.stringify(resting))?.[0],
+    /** Empties changes of erased records of the account, the newest first, for some milliseconds. */
+    forget(account: string): void {
       const until = performance.now() + PIECE_MS;
       do {
-        const next = statements.unforgotten.get();
+        const next = statements.unforgotten.get(account, '[]');
         if (next === undefined) return;
-        const [account, record, position, number] = next;
+        const [, record, position, number] = next;
         const before = forgetAt(number, record, position);
         const left = before < position ? before : 0;
         statements.forgotten.run(left, account, record);
@@ -306,15 +305,14 @@ export function createErasing(
       } while (performance.now() < until);
     },
     /** Forgets the past of a record that stays, from that position back; gives the one to go on from. */
-    forgetPast(past: ErasedPast): number {
-      const { account, resource, record, position } = past;
+    dropHistory(dropped: DroppedHistory): number {
+      const { account, resource, record, position } = dropped;
       const owner = openAccount(account);
       if (owner === undefined) return 0;
       const found = find(resource, owner, record);
       if (found === undefined || found.isRemoved) return 0;
-      const keeper = keeperOf(past, found);
+      const keeper = keeperOf(dropped, found);
       if (keeper !== undefined) throw recordHeld(keeper);
-      receipts.forgetRecord(found.number);
       const until = performance.now() + PIECE_MS;
       let at = position;
       do {
@@ -344,10 +342,10 @@ export function erasingStatements(database: DatabaseSync) {
       WHERE account = ? AND mark >= ? AND mark < ? LIMIT 1`,
     insert: sql`INSERT INTO erased (account, record, resource, anchor, parent, erasure, erased_at,
       key, probe,
-        mark, unforgotten, line, position, number)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        mark, unforgotten, line, position)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
-        position = excluded.position, number = excluded.number`,
+        position = excluded.position`,
     /** Takes account ?, unique identifier ?, of resource ?. */
     gone: sql<
       readonly [number, parent: number, external_identifier: string, position: number]
@@ -366,8 +364,12 @@ export function erasingStatements(database: DatabaseSync) {
       readonly [account: string, record: string, position: number, number: number]
     >`SELECT erased.account, record, unforgotten, account.number FROM erased
       JOIN account ON account.unique_identifier = erased.account
-      WHERE unforgotten > 0 ORDER BY erased.account, record LIMIT 1`,
+      WHERE unforgotten > 0 AND erased.account = coalesce(?1, erased.account)
+        AND erased.account NOT IN (SELECT value FROM json_each(?2))
+      ORDER BY erased.account, record LIMIT 1`,
     forgotten: sql`UPDATE erased SET unforgotten = ? WHERE account = ? AND record = ?`,
+    forgetAbout: forgetAbout.map(({ sqlite }) => prepare(database, sqlite)),
+    forgetAged: forgetAged.map(({ sqlite }) => prepare(database, sqlite)),
     unmarked: sql`DELETE FROM erased WHERE account = ? AND record = ? AND key = ''`,
   };
 }

@@ -1,18 +1,20 @@
 /** Reads the log of changes, and removes old changes. */
-import { named, toMark, toTimedMark } from '../images.ts';
+import { eachNoted } from '../../core/each-account.ts';
+import { named, toCursor, toTimedCursor } from '../images.ts';
 import {
-  type ChangeLog,
   type ChangesPage,
   type ChangesQuery,
+  type CursorLost,
   changesBack,
   EXPIRED,
   type LoggedChange,
-  type MarkLost,
   retentionMs,
   rowToSweep,
+  type StoredLog,
   type Tombstone,
   withRemovals,
 } from '../promises/log.ts';
+import { storeWorks } from '../promises/works.ts';
 import { changesOf, FillingRow } from './commit/change-rows.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Context } from './context.ts';
@@ -30,8 +32,9 @@ const toStored = named<Omit<Tombstone, 'parent'> & { resource: string; number: n
   ...(['inserted_at', 'removal', 'below', 'created_by'] as const),
 );
 
-export function createLog(context: Context, historyDays: number, keeping: Keeping): ChangeLog {
+export function createLog(context: Context, historyDays: number, keeping: Keeping): StoredLog {
   let lastChecked = 0;
+  const { each, tell } = eachNoted(storeWorks.sweeping);
   const lastsMs = retentionMs(historyDays);
   const { connection, now, table, tables, reportDamage } = context;
   const statements = logStatements(connection.database);
@@ -59,7 +62,13 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
     return withRemovals(gone, changes);
   }
 
-  function read({ account, after, limit, bytes, documents }: ChangesQuery): ChangesPage | MarkLost {
+  function read({
+    account,
+    after,
+    limit,
+    bytes,
+    documents,
+  }: ChangesQuery): ChangesPage | CursorLost {
     const { position = 0, place = 0 } = after ?? {};
     const changes: LoggedChange[] = [];
     let [left, found] = [bytes, after === undefined];
@@ -95,7 +104,7 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
       .map((change) => ({ ...change, before: 0 }));
   }
 
-  function lost(account: string, position: number): MarkLost {
+  function lost(account: string, position: number): CursorLost {
     const [first = Number.POSITIVE_INFINITY] = statements.first.get(account) ?? [];
     return position < first ? 'expired' : 'rewound';
   }
@@ -109,7 +118,7 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
         return undefined;
       }
       const isOld = rowToSweep(statements.oldest.all(account, 2), until) !== undefined;
-      if (isOld && !isHeld(name)) return [account, name];
+      if (isOld && !isHeld(name) && !each.rests(name)) return [account, name];
       lastChecked = account;
     }
     return undefined;
@@ -157,11 +166,11 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
     },
     async last(account) {
       const row = connection.read(() => statements.lastUpTo.get(account, LAST_POSITION));
-      return row && toMark(row);
+      return row && toCursor(row);
     },
     async lastUpTo(account, position) {
       const row = connection.read(() => statements.lastUpTo.get(account, position));
-      return row && toTimedMark(row);
+      return row && toTimedCursor(row);
     },
     async positions(accounts) {
       const wanted = JSON.stringify(accounts);
@@ -198,11 +207,12 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
         removalsAt(account, statements.removedWith.all(account, removal, resource, after, limit)),
       );
     },
-    async sweep() {
+    async sweep(watch) {
       const until = now() - lastsMs;
       const account = connection.read(() => nextWithOld(until));
       if (account === undefined) return false;
-      await connection.write(() => sweepIn(account, until));
+      await each.one(account[1], () => connection.write(() => sweepIn(account, until)));
+      tell(watch);
       connection.noteRemoved();
       return true;
     },

@@ -1,9 +1,12 @@
 /** Opens a SQLite store, and creates and migrates it on request. */
+
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { telling } from '../../core/each-account.ts';
 import { ApiError } from '../../core/errors.ts';
+import { syncPath } from '../../core/owners.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { accountsOver } from '../books/accounts.ts';
 import { createDamageReporter } from '../damage.ts';
@@ -21,7 +24,7 @@ import { createCheckpointer } from './file/checkpointer.ts';
 import { createConnection, openDatabase } from './file/connection.ts';
 import { asUnusable, BUSY, DISK_FULL, resultCode } from './file/failure.ts';
 import { createFilePlaces, openedFiles, watch } from './file/file-places.ts';
-import { checkFile, codeOf, createFile, locate, syncPath } from './file/files.ts';
+import { checkFile, codeOf, createFile, locate } from './file/files.ts';
 import { APPLICATION_ID, checkIdentity, checkVersion, holdFile } from './file/open-file.ts';
 import { refuseHalfRestored, takeServingLock } from './file/target.ts';
 import { declaredTables, migrate, pendingSteps } from './schema/migrate.ts';
@@ -45,7 +48,17 @@ interface SqliteOptions extends StoreOptions {
 const OPENING_PATIENCE_MS = 60_000;
 
 export async function openSqlite({ path: given, ...options }: SqliteOptions): Promise<Store> {
-  const { shapes, now, patienceMs, observer, notices, create, serve, threads = serve } = options;
+  const {
+    shapes,
+    now,
+    machine = now,
+    patienceMs,
+    observer,
+    notices,
+    create,
+    serve,
+    threads = serve,
+  } = options;
   const { historyDays, receiptBytes = Number.POSITIVE_INFINITY, erasureKeys } = options;
   const retention = { receiptBytes, historyDays, erasureKeys };
   const path = locate(given);
@@ -79,7 +92,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     if (found !== 'present' || isBlank) notices?.made(`sqlite:${path}`);
     const connection = createConnection(database, { filePlaces, patienceMs, checkpoints: !serve });
     const context = createContext(connection, shapes, {
-      ...{ now, historyDays },
+      ...{ now, machine, historyDays },
       reportDamage: createDamageReporter(notices?.damaged),
     });
     observer?.show({ store_size_bytes: () => sizeOf(path) });
@@ -99,7 +112,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     const onMessage = (message: WriterMessage) =>
       message === 'written' ? checkpointer?.noteCommits() : checkpointer?.noteRemoval();
     const module = new URL('./threads/writer-thread.ts', import.meta.url);
-    const writer = createThread(module, data, { now, onMessage });
+    const writer = createThread(module, data, { now, machine, onMessage });
     writer.start();
     const restart = (empty: boolean): Promise<boolean> => writer.call('restartLog', empty);
     const onCheckpoint = (durationMs: number): void => observer?.checkpointed(durationMs);
@@ -251,6 +264,7 @@ function servingStore(
     purgeReceipts: does('purgeReceipts'),
     checkWritable: does('checkWritable'),
     accounts: accountsOver({
+      find: accountTables.find,
       list: accountTables.list,
       create: does('accounts.create'),
       change: does('accounts.change'),
@@ -258,11 +272,11 @@ function servingStore(
       contents: accountTables.contents,
       emptySome: does('accounts.emptySome'),
     }),
-    log: { ...reader.log, sweep: does('log.sweep') },
+    log: { ...reader.log, sweep: telling(does('log.sweep')) },
     ...books(does('books'), {
       erase: does('erase'),
-      forget: does('forget'),
-      forgetPast: does('forgetPast'),
+      forget: telling(does('forget')),
+      dropHistory: does('dropHistory'),
     }),
     search,
   };

@@ -228,28 +228,31 @@ function takeWay(
 
   /** Reads up to `ahead` rows, and returns their cost. */
   function step([account, walk]: readonly [number, Walk], ahead: number): number {
-    const { descending, within, beyond } = walk;
-    const [end0, end1] = endOf(walk);
-    const [at0, at1] = at;
+    const { descending, sameFirst, laterFirst } = walk;
+    const [endFirst, endLast] = endOf(walk);
+    const [fromFirst, fromLast] = at;
     const far = extreme(walk.last, descending);
-    const left = compare(end0, at0) * (descending ? -1 : 1);
+    const left = compare(endFirst, fromFirst) * (descending ? -1 : 1);
     if (left < 0) {
       goOn();
       return STATEMENT;
     }
-    const isWithin = beyond === undefined || left === 0 || at1 !== far;
-    const stretch = isWithin ? within : beyond;
-    const to1 = left === 0 ? end1 : far;
-    const values = { ...fixed, account, at0, at1 };
-    const [count = 0, place] = stretch.look.get({ ...values, to0: end0, to1, ahead }) ?? [];
+    const isSameFirst = laterFirst === undefined || left === 0 || fromLast !== far;
+    const stretch = isSameFirst ? sameFirst : laterFirst;
+    const toLast = left === 0 ? endLast : far;
+    const values = { ...fixed, account, fromFirst, fromLast };
+    const [count = 0, place] =
+      stretch.look.get({ ...values, toFirst: endFirst, toLast, ahead }) ?? [];
     const more = count === ahead && place !== undefined;
-    const reached = isWithin ? { to1: more ? place : to1 } : { to0: more ? place : end0 };
+    const reached = isSameFirst
+      ? { toLast: more ? place : toLast }
+      : { toFirst: more ? place : endFirst };
     const most = ordered ? best.capacity : -1;
     const rows = count === 0 ? [] : stretch.rows.all({ ...values, ...reached, most });
     best.add(rows);
-    if ((isWithin && !more && left === 0) || rows.length === most) goOn();
-    else if (isWithin) at = [at0, more ? place : far];
-    else at = [more ? place : end0, extreme(walk.last, !descending)];
+    if ((isSameFirst && !more && left === 0) || rows.length === most) goOn();
+    else if (isSameFirst) at = [fromFirst, more ? place : far];
+    else at = [more ? place : endFirst, extreme(walk.last, !descending)];
     return count + STATEMENT;
   }
 

@@ -1,14 +1,17 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
 import type { DatabaseSync } from 'node:sqlite';
+import { eachNoted } from '../../core/each-account.ts';
 import { accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';
 import { DIALECTS } from '../books/dialects.ts';
 import { ErasedRows, type ErasingBook } from '../books/erasures.ts';
 import { judgeKey, type KeyRow, keyColumns, type NoKeyRow, toKey } from '../books/sql/key-sql.ts';
-import { createErasedMarks } from '../erased-marks.ts';
+import { createErasedFingerprints } from '../erased-fingerprints.ts';
+import { followed } from '../follow.ts';
 import type { ErasedDraft, EraseRequest } from '../promises/erasing/book.ts';
 import type { KeyFinder } from '../promises/keys.ts';
 import type { Store, StoreOptions } from '../promises/store.ts';
+import { storeWorks } from '../promises/works.ts';
 import { createAccounts } from './accounts.ts';
 import { createBookRows, type PerformWrites } from './book-rows.ts';
 import { writeBatch } from './commit/batch.ts';
@@ -16,17 +19,17 @@ import { createKeeping } from './commit/keeping.ts';
 import { createReceipts } from './commit/receipts.ts';
 import { createRemoving } from './commit/removal.ts';
 import type { Context } from './context.ts';
+import { takeSnapshot } from './dump/snapshot.ts';
 import { createErasing } from './erasing.ts';
 import { createLog } from './log.ts';
 import { createReading } from './reading.ts';
 import { preparing } from './statements/prepare.ts';
-import { takeSnapshot } from './whole/snapshot.ts';
 
 /** Limits on the data next to records. */
 export type Retention = Pick<StoreOptions, 'receiptBytes' | 'historyDays' | 'erasureKeys'>;
 
 /** The functions that erase, in this thread or another one. */
-type Erases = Pick<ErasingBook, 'erase' | 'forget' | 'forgetPast'>;
+type Erases = Pick<ErasingBook, 'erase' | 'forget' | 'dropHistory'>;
 
 const LARGE_COMMIT_BYTES = 1_048_576;
 
@@ -44,8 +47,8 @@ export function sqliteStore(
   const receipts = createReceipts(context, receiptBytes);
   const { rooms } = receipts;
   const keeping = createKeeping(context);
-  const marks = createErasedMarks(erasureKeys);
-  const erasing = createErasing(context, receipts, keeping, marks);
+  const marks = createErasedFingerprints(erasureKeys);
+  const erasing = createErasing(context, keeping, marks);
   const remove = createRemoving(context, receipts, keeping);
   const accountTables = createAccounts(context, receipts, keeping);
 
@@ -55,7 +58,7 @@ export function sqliteStore(
     place: `sqlite:${path}`,
     file: path,
     accounts: accountsOver(accountTables),
-    log: createLog(context, historyDays, keeping),
+    log: followed(createLog(context, historyDays, keeping)),
 
     async commit(drafts, options = {}) {
       const { outcomes, taken } = await connection.write(
@@ -95,7 +98,7 @@ export function sqliteStore(
       // Throws unless the path leads to the file that this store has open.
       connection.read(() => undefined);
       const shapes = [...tables.values()].map(({ shape }) => shape);
-      return takeSnapshot({ path, shapes, now });
+      return takeSnapshot({ path, shapes, now: context.machine });
     },
     async checkWritable() {
       const bytes = connection.wasFull ? LARGE_COMMIT_BYTES : 0;
@@ -108,20 +111,23 @@ export function sqliteStore(
     },
   };
 
+  const { each, tell } = eachNoted(storeWorks.forgetting);
   const erases: Erases = {
     async erase(requests) {
       const outcomes = await connection.write(() => erasing.erase(requests));
       if (outcomes.includes('erased')) connection.noteRemoved();
       return outcomes;
     },
-    async forget() {
-      if (!connection.read(() => erasing.hasUnforgotten())) return false;
-      await connection.write(() => erasing.forget());
+    async forget(watch) {
+      const account = connection.read(() => erasing.unforgotten(each.resting));
+      if (account === undefined) return false;
+      await each.one(account, () => connection.write(() => erasing.forget(account)));
+      tell(watch);
       connection.noteRemoved();
       return true;
     },
-    async forgetPast(past) {
-      const next = await connection.write(() => erasing.forgetPast(past));
+    async dropHistory(dropped) {
+      const next = await connection.write(() => erasing.dropHistory(dropped));
       connection.noteRemoved();
       return next;
     },

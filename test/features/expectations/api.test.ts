@@ -245,4 +245,20 @@ describe('What is expected of a source', { concurrency: false }, () => {
     const { secret } = await other.newKey({ allow: ['requests', 'sources'] });
     assert.equal((await set({ source, location: elm }, secret)).status, 404);
   });
+
+  it('is heard of within the hour, of a process that is behind or that writes late', async () => {
+    const { source } = await one(elm);
+    const late = await service.location('late');
+    await set({ source, location: late, hours: 'mon-sun 0-24', every: 'hour' });
+    for (let minutes = 6; minutes < 60; minutes += 9) {
+      clock += 3 * HOUR + HOUR / 4;
+      await look();
+      const time = clock - minutes * 60_000;
+      await came(tablet, late, [time]);
+      clock += 61_000;
+      await look();
+      const { last_at } = await one(late);
+      assert.equal(Date.parse(last_at), time, `${minutes} minutes before`);
+    }
+  });
 });

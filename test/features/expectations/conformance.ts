@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Expectation } from '../../../src/features/expectations/declares.ts';
-import type { WebhookDelivery } from '../../../src/features/webhooks/declares.ts';
+import { sql } from '../../../src/features/expectations/store.ts';
 import { pluck } from '../../support/pluck.ts';
 import type { Proves } from '../../support/store-world.ts';
 import { wipe } from '../../support/wipe.ts';
@@ -82,25 +82,19 @@ export function describePromises(proves: Proves): void {
       const [before] = (await book.list({ limit: 1 })) as [Expectation];
       const silent = { since: 200, silent_since: 200, last_at: 90, refused_at: null };
       const after = { state: 'silent', ...silent } as const;
-      const told = (change: string): WebhookDelivery => ({
-        ...{ unique_identifier: `dlv_${change}`, endpoint: 'whk_1', change, position: 0, place: 0 },
-        ...{ type: 'source.silent', record: before.unique_identifier, status: 'pending' },
-        ...{ attempts: 0, status_code: null, error: null, duration_ms: null, next_at: null },
-        ...{ inserted_at: 200, updated_at: 200 },
-      });
+      // Each tells it in a row of its own, which a row that goes stands for.
+      for (let at = 0; at < 8; at++) await book.put(expected(account, { source: `told_${at}` }));
+      const others = (await book.list({ limit: 99 })).filter(({ source }) => source !== 'src_1');
       const other = await another();
       const moved = await Promise.all(
-        Array.from({ length: 8 }, (_, at) => {
-          const [{ expectations }, puts] = [at % 2 === 0 ? store : other, told(`msg_${at}`)];
-          return expectations.move(
-            before,
-            { ...before, ...after },
-            store.webhooks.announcing([puts]),
-          );
+        others.map(({ unique_identifier: id }, at) => {
+          const { expectations } = at % 2 === 0 ? store : other;
+          return expectations.move(before, { ...before, ...after }, [[sql.remove, id]]);
         }),
       );
+      assert.equal(moved.length, 8);
       assert.equal(moved.filter((is) => is).length, 1);
-      assert.equal((await store.webhooks.pending('whk_1')).length, 1);
+      assert.equal((await book.list({ limit: 99 })).length, 8);
       const { unique_identifier } = before;
       const found = await other.expectations.find(unique_identifier);
       assert.deepEqual(found, { ...before, ...after });

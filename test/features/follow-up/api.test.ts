@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { promisify } from 'node:util';
 import { ownFolder } from '../../support/cli-program.ts';
 import { pages } from '../../support/doc-pages.ts';
@@ -145,6 +145,13 @@ describe('Follow-ups', () => {
     assert.deepEqual([made.reason, made.state, made.note], ['by_hand', 'claimed', body.note]);
     const again = await service.json(PATH, body, { key: on.officer });
     refused(again, 409, 'follow_up_open');
+    const { unique_identifier: record } = await on.visit('By hand once');
+    const headers = { 'Idempotency-Key': 'begun-once' };
+    const send = () => service.json(PATH, { record }, { key: on.officer, headers });
+    const first: string = (await send()).body.unique_identifier;
+    await done(first, 'close', { outcome: 'done' });
+    assert.equal((await send()).body.unique_identifier, first);
+    assert.equal((await ofRecord(record)).length, 1);
     assert.match(again.body.error.message, new RegExp(made.unique_identifier));
     refused(
       await service.json(PATH, { record: on.event }, { key: on.officer }),
@@ -152,6 +159,33 @@ describe('Follow-ups', () => {
       'resource_missing',
       'record',
     );
+  });
+
+  it('are in the copy for the person, and go with the erasure, however far behind the log is read', async () => {
+    const visitor = await on.visit('Erased');
+    const { unique_identifier: record } = visitor;
+    const { unique_identifier: id } = await on.ok(PATH, { record, note: 'cannot pay' }, on.officer);
+    await done(id, 'attempt', { channel: 'call', outcome: 'reached', note: 'was drunk' });
+    const { unique_identifier: erasure } = await on.begin([record]);
+    const copy = (await service.get(`/v1/erasures/${erasure}/copy`, { key: on.officer })).text;
+    const lines = copy
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Body);
+    const [about] = lines.flatMap((line) => line.about ?? []);
+    assert.deepEqual([about?.unique_identifier, about?.note], [id, 'cannot pay']);
+    assert.deepEqual(pluck(about?.attempts, 'note'), ['was drunk']);
+    // Nothing of the log is read on: what is gone went in the commit of the erasure.
+    const { followUp: book } = service.app.store;
+    const reading = mock.method(Object.getPrototypeOf(Object.getPrototypeOf(book)), 'read', () => {
+      throw new Error('the log is not read');
+    });
+    const { status, places } = await on.run(erasure, [record]);
+    const there = await book.ofRecords(on.account, [record]);
+    reading.mock.restore();
+    assert.deepEqual([status, there], ['done', []]);
+    assert.deepEqual(pluck(places, 'place', 'checked', 'found')[3], ['notes', 1, 0]);
+    refused(await service.get(`${PATH}/${id}`, { key: on.officer }), 404, 'resource_missing');
   });
 
   it('go with what their record belongs to, and come back with it', async () => {
@@ -267,6 +301,35 @@ describe('Follow-ups', () => {
         ['follow_up.closed', 'follow_up'],
       ],
     );
+  });
+
+  it('are counted as they are listed, of what a caller sees', async () => {
+    const elsewhere = await service.location('counted elsewhere');
+    await opened(
+      await on.made('online_arrangements', 'counted', { location_unique_identifier: elsewhere }),
+    );
+    const [here, there] = [await keyAt(on.location), await keyAt(elsewhere)];
+    const { secret } = await service.newKey({
+      ...{ permissions: ['read'], allow: ['follow_up'], resources: ['online_arrangements'] },
+    });
+    const tally = (some: readonly Body[]) =>
+      [...Map.groupBy(some, ({ location, reason }) => `${location} ${reason}`)]
+        .map(([name, { length }]) => [name, length])
+        .toSorted();
+    for (const key of [on.officer, here, there, secret])
+      for (const query of ['', `&location=${elsewhere}`, `&account=${on.account}`]) {
+        const answer = await service.get(`${PATH}/counts?${query.slice(1)}`, { key });
+        if (key === here && query.startsWith('&location')) {
+          assert.notEqual(answer.status, 500);
+          continue;
+        }
+        assert.equal(answer.status, 200, answer.text);
+        const found = answer.body.counts.map(({ location, reason, open }: Body) => {
+          return [`${location} ${reason}`, open];
+        });
+        assert.deepEqual(found, tally(await list(`&state=unfinished${query}`, key)), query);
+      }
+    assert.equal((await on.read(`${PATH}/counts`, there)).counts.length, 1);
   });
 
   it('tell nothing to a key of other resources, by request or by webhook', async () => {

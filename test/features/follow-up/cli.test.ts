@@ -14,6 +14,7 @@ import { startReceiver } from '../../support/webhook-receiver.ts';
 
 interface Found {
   readonly unique_identifier: string;
+  readonly owner: string | null;
 }
 
 it('ledgerstone follow-ups notifies webhook endpoints', async () => {
@@ -35,16 +36,30 @@ it('ledgerstone follow-ups notifies webhook endpoints', async () => {
   await call(url, secret, `/v1/${path}/upsert`, { ...least, location_unique_identifier });
   await until(async () => (await list()).length > 0);
   const [{ unique_identifier: id }] = (await list()) as readonly [Found];
-  assert.equal((await run('follow-ups', 'claim', id)).stdout, `Claimed ${id}.\n`);
+  assert.match((await run('follow-ups', 'counts')).stdout, /arrangement_begun/);
+  assert.equal((await run('follow-ups', 'claim', id)).stdout, `${id} is claimed.\n`);
+  // Others are looked after meanwhile, of which none may go on: an operator may.
+  const left = await newKey(account, '--allow', 'follow_up');
+  const other = { ...least, external_identifier: 'left', location_unique_identifier };
+  await call(url, secret, `/v1/${path}/upsert`, other);
+  await until(async () => (await list()).length > 1);
+  const its = (await list()).find((one) => one.unique_identifier !== id)?.unique_identifier;
+  await call(url, left.secret, `/v1/follow_ups/${its}/claim`, {});
+  await json('keys', 'revoke', left.unique_identifier);
+  const ownerOf = async (of: string | undefined) =>
+    (await list()).find((one) => one.unique_identifier === of)?.owner;
+  await until(async () => (await ownerOf(its)) === null);
+  assert.equal(await ownerOf(id), 'operator');
   const closed = await run('follow-ups', 'close', id, '--outcome', 'done');
-  assert.equal(closed.stdout, `Closed ${id}: done.\n`);
-  await receiver.count(3);
-  assert.deepEqual(
-    receiver.received.map(({ body }) => [body.type, body.data.unique_identifier]),
-    [
-      ['follow_up.opened', id],
-      ['follow_up.changed', id],
-      ['follow_up.closed', id],
-    ],
-  );
+  assert.equal(closed.stdout, `${id} is closed: done.\n`);
+  const told = () =>
+    receiver.received
+      .map(({ body }) => [body.type, body.data.unique_identifier])
+      .filter(([, of]) => of === id);
+  await until(() => told().length === 3);
+  assert.deepEqual(told(), [
+    ['follow_up.opened', id],
+    ['follow_up.changed', id],
+    ['follow_up.closed', id],
+  ]);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { pluck } from '../../support/pluck.ts';
 import { thing } from '../../support/store-shapes.ts';
-import type { Proves } from '../../support/store-world.ts';
+import { type Proves, thingDraft, write } from '../../support/store-world.ts';
 import { wipe } from '../../support/wipe.ts';
 import { openedOf } from './fill.ts';
 
@@ -80,13 +80,46 @@ export function describePromises(proves: Proves): void {
       const again = await book.find('fup_1');
       assert.ok(again);
       assert.equal(await book.put(one, []), false, 'it was gone meanwhile');
-      await book.put(again, book.marking(again, ['a', 'b']));
-      const said = (id: string) => ({ account, unique_identifier: id, document: '{}' });
-      const stopped = async () => [...(await book.stopped(thing, [said('dmr_1'), said('dmr_2')]))];
-      assert.deepEqual(await stopped(), ['dmr_1']);
       await read('chg_3', ...book.forgetting(account, ['dmr_1']));
-      assert.deepEqual([await book.find('fup_1'), await stopped()], [undefined, []]);
+      assert.equal(await book.find('fup_1'), undefined);
     });
+
+    proves(
+      'go in the commit in which their record is erased, or removed for its age',
+      async (on) => {
+        const { store, home, account } = on;
+        const [one, aged, other] = await Promise.all(
+          ['one', 'aged', 'other'].map((name) => write(store, thingDraft(home, name, {}))),
+        );
+        assert.ok(one && aged && other);
+        for (const { unique_identifier: record } of [one, aged, other]) {
+          const begun = openedOf(account, {
+            unique_identifier: store.followUp.newIdentifier(),
+            record,
+          });
+          assert.ok(
+            await store.followUp.open({ ...begun, position: null, note: 'cannot pay' }, []),
+          );
+          const [told] = await store.about(account, record);
+          assert.deepEqual([told?.object, told?.note], ['follow_up', 'cannot pay']);
+        }
+        const all = [one, aged, other].map(({ unique_identifier }) => unique_identifier);
+        assert.equal(await store.countAbout(account, all), 3);
+        const { resource } = thing;
+        const request = { account, resource, erasure: 'ers_1', by: 'key_1' };
+        for (const [record, more] of [
+          [one, {}],
+          [aged, { aged: 'marked', erasure: 'rtr_1' }],
+        ] as const) {
+          const { unique_identifier, version } = record;
+          const wanted = { ...request, record: unique_identifier, version, ...more };
+          assert.deepEqual(await store.erasing.erase([wanted]), ['erased']);
+          assert.equal(await store.countAbout(account, [unique_identifier]), 0);
+          assert.deepEqual(await store.about(account, unique_identifier), []);
+        }
+        assert.equal(await store.countAbout(account, all), 1);
+      },
+    );
 
     proves('end with their claim, and with the account', async ({ store, account }) => {
       const book = store.followUp;
@@ -94,8 +127,19 @@ export function describePromises(proves: Proves): void {
         openedOf(account, { state: 'claimed', owner: 'key_1', claim_ends_at: 40 }),
         [],
       );
-      assert.deepEqual(await book.lapsed(39, 9), []);
-      assert.equal((await book.lapsed(40, 9)).length, 1);
+      assert.deepEqual(await book.lapsed(39, 99, 9), []);
+      assert.equal((await book.lapsed(40, 99, 9)).length, 1);
+      const handed = { state: 'claimed', owner: 'stf_1' } as const;
+      for (const [at, claim_ends_at] of [200, 201].entries())
+        await book.open(
+          openedOf(account, {
+            ...{ ...handed, position: at + 2, due_at: 200, claim_ends_at },
+            ...{ unique_identifier: `fup_${at + 2}`, record: `dmr_${at + 2}` },
+          }),
+          [],
+        );
+      // What ends when it is due was handed over; any other end so late was set by a clock that was ahead.
+      assert.deepEqual(pluck(await book.lapsed(39, 99, 9), 'unique_identifier'), ['fup_3']);
       await wipe(store, account);
       assert.deepEqual(await book.ofRecords(account, ['dmr_1']), []);
     });

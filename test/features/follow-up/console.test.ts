@@ -2,9 +2,16 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { administrator } from '../../support/console.ts';
+import { administrator, signedIn } from '../../support/console.ts';
 import { consoleGround } from '../../support/console-ground.ts';
-import { isSound, openConsole, openScreen, windowFor } from '../../support/console-page.ts';
+import {
+  isSound,
+  openConsole,
+  openScreen,
+  saysWhatLacks,
+  windowFor,
+} from '../../support/console-page.ts';
+import { ugly } from '../../support/console-reach.ts';
 import { keyed } from '../../support/secret-key.ts';
 import { visitorBody } from '../../support/sent.ts';
 import { until } from '../../support/until.ts';
@@ -16,11 +23,12 @@ const list = async (query = '') =>
   (await service.get(`/v1/follow_ups?limit=99${query}`, { key: crm })).body.data;
 
 describe('the console of follow-ups', { skip }, () => {
-  const visit = async (name: string) => {
+  const visit = async (name: string, isInterested = true, more: object = {}) => {
     const path = '/v1/event_check_in_records/upsert';
     const body = visitorBody(made.event, name, {
       visitor_full_name: name,
-      visitor_interested_in_pre_planning: true,
+      visitor_interested_in_pre_planning: isInterested,
+      ...more,
     });
     assert.equal((await service.json(path, body)).status, 200);
   };
@@ -33,6 +41,16 @@ describe('the console of follow-ups', { skip }, () => {
     const panel = page.getByRole('region', { name: 'Follow up' });
     const free = panel.getByRole('list', { name: 'Nobody’s yet' });
     await free.getByRole('link', { name: 'Ann Early' }).waitFor();
+    // On paper each line says until which day and hour, and there is nothing to press.
+    await page.emulateMedia({ media: 'print' });
+    for (const line of await panel.locator('[data-follow-up]').all()) {
+      const due = line.locator('[data-paper]');
+      assert.equal(await due.isVisible(), true);
+      const said = await due.evaluate((one) => getComputedStyle(one, '::after').content);
+      assert.match(said, /\b20\d\d, \d/);
+    }
+    assert.equal(await panel.getByRole('button').filter({ visible: true }).count(), 0);
+    await page.emulateMedia({ media: 'screen' });
     // Where no line has the focus, a key only goes to the first.
     await page.keyboard.press('1');
     await panel.locator('a:focus').waitFor();
@@ -42,10 +60,10 @@ describe('the console of follow-ups', { skip }, () => {
     const mine = panel.getByRole('list', { name: 'Mine' });
     // The focus goes with the line.
     await mine.locator('a:focus', { hasText: 'Ben Later' }).waitFor();
-    await page.keyboard.press('n');
+    await page.keyboard.press('a');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Note', { exact: true }).fill('asked for Tuesday');
-    await dialog.getByRole('button', { name: 'Note', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Note it', exact: true }).click();
     await page.getByText('Noted.').waitFor();
     await mine.locator('a:focus', { hasText: 'Ben Later' }).waitFor();
     await page.keyboard.press('2');
@@ -64,9 +82,9 @@ describe('the console of follow-ups', { skip }, () => {
     await panel.getByRole('link', { name: 'Ben Later' }).click();
     const own = page.getByRole('region', { name: 'Follow up' });
     await own.getByText('asked for Tuesday').waitFor();
-    await own.getByLabel('More', { exact: true }).click();
-    await page.getByRole('button', { name: 'Do not contact' }).click();
-    await page.getByRole('dialog').getByText('Nobody is to contact this person').waitFor();
+    await own.getByLabel('More: Ben Later', { exact: true }).click();
+    await page.getByRole('button', { name: 'Do not contact …' }).click();
+    await page.getByRole('dialog').getByText('go into the register').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close the follow-up' }).click();
     await own.locator('li strong', { hasText: 'Do not contact' }).waitFor();
     await own.getByRole('button', { name: 'Begin a follow-up' }).waitFor();
@@ -77,6 +95,48 @@ describe('the console of follow-ups', { skip }, () => {
     const row = list.getByRole('row').filter({ hasText: 'Ben Later' });
     await row.getByText('Do not contact').waitFor();
     await isSound(list);
+  });
+
+  it('begins one for a colleague, who hands it over', async () => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const id = (email: string) =>
+      service.app.store.staff.list().then((all) => all.find((one) => one.email === email));
+    const [adaId, benId] = [await id('ada@example.com'), await id('ben@example.com')];
+    await visit('Cy Given', false, { visitor_phone_number: '+14155550188' });
+    const { body } = await service.get('/v1/event_check_in_records?limit=99');
+    const record = body.data.find(
+      (one: { readonly visitor_full_name: string }) => one.visitor_full_name === 'Cy Given',
+    );
+    const at = `event_check_in_records/${record.unique_identifier}`;
+    const given = async () => (await list(`&record=${record.unique_identifier}`))[0];
+    const { page } = await openConsole(browser, ada, at);
+    await page.getByRole('button', { name: 'Begin a follow-up' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('For whom').selectOption({ label: 'ben@example.com' });
+    await isSound(page);
+    await dialog.getByRole('button', { name: 'Begin a follow-up' }).click();
+    await until(async () => (await given())?.owner === benId?.unique_identifier);
+    const { page: his } = await openConsole(browser, ben, '');
+    const mine = his.getByRole('region', { name: 'Follow up' }).getByRole('list', { name: 'Mine' });
+    await mine.getByRole('link', { name: 'Cy Given' }).focus();
+    await his.keyboard.press('h');
+    const asked = his.getByRole('dialog');
+    await asked.getByLabel('Note', { exact: true }).fill('she knows the family');
+    await isSound(his);
+    await asked.getByRole('button', { name: 'Hand over', exact: true }).click();
+    await his.getByText('Handed over.').waitFor();
+    const { owner, note } = await given();
+    assert.deepEqual([owner, note], [adaId?.unique_identifier, 'she knows the family']);
+
+    const one = `/v1/follow_ups/${(await given()).unique_identifier}`;
+    assert.equal((await ada.post(`${one}/close`, { outcome: 'no' })).status, 200);
+    await page.reload();
+    await page.getByRole('button', { name: 'Reopen the follow-up' }).click();
+    await saysWhatLacks(dialog.getByRole('button', { name: 'Reopen the follow-up' }));
+    await dialog.getByLabel('Why').fill('closed the wrong one');
+    await isSound(page);
+    await dialog.getByRole('button', { name: 'Reopen the follow-up' }).click();
+    await until(async () => (await given()).state !== 'closed');
   });
 
   it('counts them on a board, on a phone and in each language', async () => {
@@ -92,7 +152,20 @@ describe('the console of follow-ups', { skip }, () => {
       await isSound(today.page);
       await today.page.getByRole('button', { name: title }).click();
       await today.page.locator('table').first().waitFor();
+      const { y = 9_999 } = (await today.page.locator('table').first().boundingBox()) ?? {};
+      assert.ok(y < 844, 'The board is where it was asked for.');
       await isSound(today.page);
+      // Each dialog says whom it is about.
+      for (const key of ['a', '3', '5']) {
+        const line = today.page.locator('[data-follow-up] a').first();
+        await line.focus();
+        await today.page.keyboard.press(key);
+        const name = await line.locator('strong').innerText();
+        await today.page.getByRole('dialog', { name }).waitFor();
+        assert.deepEqual(await ugly(today.page), []);
+        await today.page.keyboard.press('Escape');
+        await today.page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
     }
   });
 });

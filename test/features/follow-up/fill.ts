@@ -1,4 +1,4 @@
-/** A follow-up, and somebody whom nobody is to contact, for stores with something of everything. */
+/** A follow-up for stores with something of everything. */
 import type { FollowUp } from '../../../src/features/follow-up/declares.ts';
 import { opened } from '../../../src/features/follow-up/serves/acts.ts';
 import type { Store, StoredRecord } from '../../../src/store/promises/store.ts';
@@ -16,8 +16,6 @@ export async function fill(
   { followUp: book }: Store,
   { account, unique_identifier: location }: StoredRecord,
 ): Promise<void> {
-  const one = openedOf(account, { unique_identifier: book.newIdentifier(), location });
   await book.begin(account);
-  await book.open(one, []);
-  await book.put(one, book.marking(one, ['mark']));
+  await book.open(openedOf(account, { unique_identifier: book.newIdentifier(), location }), []);
 }

@@ -21,7 +21,7 @@ it('ledgerstone holds keeps a record until it is released', async () => {
   const listed = await run('holds', 'list', '--record', record);
   assert.match(listed.stdout, new RegExp(`${id} +active +- +location +${record} .*Case 7`));
   const released = await run('holds', 'release', id, '--reason', 'closed');
-  assert.equal(released.stdout, `Released ${id}.\n`);
+  assert.equal(released.stdout, `${id} is released.\n`);
   assert.equal(await remove(), 200);
   assert.match((await run('holds', 'list')).stdout, /released/);
   const unknown = await run('holds', 'release', 'hld_1', '--reason', 'closed');

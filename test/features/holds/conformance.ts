@@ -98,7 +98,7 @@ export function describePromises(proves: Proves): void {
         const { account, unique_identifier, position } = record;
         const { resource } = shapeOf(unique_identifier);
         const past = { account, resource, record: unique_identifier, position };
-        await assert.rejects(store.erasing.forgetPast(past), { code: 'record_held' });
+        await assert.rejects(store.erasing.dropHistory(past), { code: 'record_held' });
       }
       // It can be changed.
       const changed = await write(
@@ -132,7 +132,7 @@ export function describePromises(proves: Proves): void {
         // What is emptied stops after it has asked for holds.
         await client.query('BEGIN');
         await client.query('SELECT FROM change WHERE account = $1 FOR UPDATE', [account]);
-        const forgotten = store.erasing.forgetPast(past);
+        const forgotten = store.erasing.dropHistory(past);
         await until(async () => (await waiting()) >= 1);
         let placed = false;
         const placing = held({ ...world, store: process }, at, [home]).then(() => {

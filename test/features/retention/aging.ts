@@ -5,10 +5,10 @@ import type { JsonObject } from '../../../src/core/schema/values.ts';
 import { createRetention } from '../../../src/features/retention/serves/work.ts';
 import { createRetentionService, type WantedRule } from '../../../src/features/retention/serves.ts';
 import { operatorOf } from '../../../src/records/auth/principal.ts';
-import { createMarkPast } from '../../../src/records/ingest/drafts.ts';
+import { createRefuseTooOld } from '../../../src/records/ingest/drafts.ts';
 import { partsOf } from '../../../src/services/backup/parts.ts';
 import { openStore } from '../../../src/store/open.ts';
-import type { MarkPast, Store, StoredRecord } from '../../../src/store/promises/store.ts';
+import type { RefuseTooOld, Store, StoredRecord } from '../../../src/store/promises/store.ts';
 import { backUp, restore } from '../../support/backups.ts';
 import { serviceGround } from '../../support/service-ground.ts';
 import { type Ground, newAccount, within, written } from '../../support/store-world.ts';
@@ -27,13 +27,13 @@ export class Aging {
   readonly clock: { now: number };
   /** The process that does the work of all rules. */
   readonly worker: ReturnType<typeof createRetention>;
-  readonly #markPast: MarkPast;
+  readonly #refuseTooOld: RefuseTooOld;
 
   constructor(store: Store, account: string, clock: { now: number }) {
     this.store = store;
     this.account = account;
     this.clock = clock;
-    this.#markPast = createMarkPast(store, shapes, () => clock.now);
+    this.#refuseTooOld = createRefuseTooOld(store, shapes, () => clock.now);
     this.desk = createRetentionService({
       ...{ store, resources, now: () => clock.now, isKeyed: true },
     });
@@ -71,7 +71,7 @@ export class Aging {
   ) {
     const { shape } = resourceOf(resource);
     const place = { account: this.account, parent, anchor: anchor ?? undefined };
-    const drafts = await this.#markPast([{ shape, ...place, external_identifier, patch }]);
+    const drafts = await this.#refuseTooOld([{ shape, ...place, external_identifier, patch }]);
     const [outcome] = await this.store.commit(drafts);
     assert.ok(outcome !== undefined);
     return outcome;

@@ -46,6 +46,6 @@ it('ledgerstone retention makes, previews, enables, pauses and removes a rule', 
   assert.equal((await run('retention', 'pause', id)).stdout, `${id} is paused.\n`);
   // Rules by the date of services leave nothing to lift.
   assert.equal((await run('retention', 'lift', id)).stdout, '0 records may be sent again.\n');
-  assert.equal((await run('retention', 'delete', id)).stdout, `Deleted ${id}.\n`);
+  assert.equal((await run('retention', 'delete', id)).stdout, `${id} is deleted.\n`);
   assert.equal((await run('retention', 'list')).stdout, 'There are no rules.\n');
 });

@@ -55,7 +55,7 @@ export function describePromises(proves: Proves): void {
       const { resource } = visit;
       assert.equal(await store.erasing.keeperOf({ resource, account, record }), 'ret_1');
       const past = { account, resource, record, position };
-      await assert.rejects(store.erasing.forgetPast(past), { code: 'record_held' });
+      await assert.rejects(store.erasing.dropHistory(past), { code: 'record_held' });
       await assert.rejects(wipe(store, account), { code: 'record_held' });
       await assert.rejects(store.accounts.beginEmptying(account, true), { code: 'record_held' });
       assert.equal((await removing(store, there)).outcome, 'deleted');

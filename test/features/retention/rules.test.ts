@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { EachAccount } from '../../../src/core/each-account.ts';
 import { resources } from '../../../src/core/registry.ts';
 import { previewing } from '../../../src/features/retention/serves/work.ts';
 import { ended } from '../../../src/services/jobs.ts';
@@ -185,13 +186,16 @@ describe('A retention rule', () => {
       before = removed;
       return 0;
     });
-    const fail = () => {
+    const fail = ({ account }: { readonly account: string }) => {
+      assert.equal(account, failing.account);
       failed += 1;
     };
+    for (const jobs of [previews, runs])
+      jobs?.watched(new EachAccount('retention', { failed: fail }));
     let done = false;
     const work = async (jobs: typeof runs) => {
       while (!done) {
-        await jobs?.resume().catch(fail);
+        await jobs?.resume();
         await pause(1);
       }
     };

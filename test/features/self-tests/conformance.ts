@@ -18,7 +18,7 @@ export function describePromises(proves: Proves): void {
       await store.selfTests.open(two);
       assert.deepEqual(await store.selfTests.openOf('key_1'), two);
       const ended = { ...one, expires_at: clock.now };
-      assert.deepEqual(await store.selfTests.list(account), [two, ended]);
+      assert.deepEqual(await store.selfTests.list([account], undefined, 9), [two, ended]);
       const seen = { kind: 'created', at: clock.now, data: '{}' };
       await store.selfTests.note('tst_2', seen);
       assert.deepEqual(await store.selfTests.seen('tst_2'), [seen]);
@@ -31,7 +31,7 @@ export function describePromises(proves: Proves): void {
       await store.selfTests.open({ ...run, expires_at: clock.now + 1_000 });
       await store.selfTests.note('tst_1', { kind: 'created', at: clock.now, data: '{}' });
       await wipe(store, account, true);
-      assert.deepEqual(await store.selfTests.list(account), []);
+      assert.deepEqual(await store.selfTests.list([account], undefined, 9), []);
       assert.deepEqual(await store.selfTests.seen('tst_1'), []);
     });
   });

@@ -5,7 +5,7 @@ import { describe } from 'node:test';
 import type { WebhookDelivery } from '../../../src/features/webhooks/declares.ts';
 import { DELIVERIES_MS, type NewWebhookEndpoint } from '../../../src/features/webhooks/store.ts';
 import { pluck } from '../../support/pluck.ts';
-import type { Proves } from '../../support/store-world.ts';
+import { changed, type Proves } from '../../support/store-world.ts';
 
 function endpoint(account: string, name: string): NewWebhookEndpoint {
   return {
@@ -73,7 +73,12 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual([lease?.unique_identifier, lease?.lease], ['whk_a', 'mine']);
       const { left = 0 } = lease ?? {};
       assert.ok(left > 20_000 && left <= 30_000, `${left}`);
-      await webhooks.release('mine');
+      // As if it had been taken by a clock that was ahead.
+      await changed(store, 'UPDATE webhook_endpoint SET lease_until = lease_until + 86400000');
+      const [wrong] = (await others.leases()).filter(({ lease }) => lease !== null);
+      assert.equal(wrong?.left, 0, 'a lease of the future is none');
+      assert.equal((await others.take('another', ['whk_a'])).length, 1);
+      await webhooks.release('another');
       assert.equal((await others.take('theirs', ['whk_a'])).length, 1);
       // Whatever is changed from outside ends the lease: whoever delivers starts over with it.
       await webhooks.change('whk_a', { position: null });

@@ -18,7 +18,7 @@ const ENDPOINT = {
 
 const started: DeliveryEvent = { is: 'started' };
 const tried = (is: 'delivered' | 'failed' | 'gone', at = 0, retryAfterMs = 0): DeliveryEvent => ({
-  ...{ is, at, retryAfterMs, random: 0 },
+  ...{ is, at, mayEnd: true, retryAfterMs, random: 0 },
 });
 /** A try after the other. */
 const tries = (count: number, is: 'delivered' | 'failed', at = 0): DeliveryEvent[] =>

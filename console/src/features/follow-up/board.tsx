@@ -1,6 +1,6 @@
 /** The board of follow-ups: what is open and overdue, by location and reason, and how soon somebody tries. */
-import { followups as says } from 'messages';
-import type { FollowUp } from '../../../../client/src/generated/objects.d.ts';
+import { followUp as says } from 'messages';
+import type { FollowUp, FollowUpCounts } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
 import { named } from '../../parts/listed.tsx';
@@ -9,8 +9,8 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { chosenLocation, useLocationNames } from '../../places/locations.ts';
 import { api } from '../../service/api.ts';
 
+/** Follow-ups that one page has: as many as are looked at for how soon somebody tries. */
 const PAGE = 1_000;
-const MOST = 20_000;
 const MONTH_MS = 30 * 86_400_000;
 const HOUR_MS = 3_600_000;
 const REASONS = new Map(Object.entries(says.reasons));
@@ -21,8 +21,8 @@ export function Board(): JSX.Element {
   const { value, error, busy, reload } = useLoad(
     `board at ${location ?? 'all'}`,
     async (signal) => ({
-      open: await all({ location, state: 'unfinished' }, signal),
-      recent: await all(
+      ...(await api.follow_ups.counts({ location }, { signal })),
+      recent: await page(
         { location, opened_since: new Date(now() - MONTH_MS).toISOString() },
         signal,
       ),
@@ -30,11 +30,11 @@ export function Board(): JSX.Element {
   );
   return (
     <Loading of={{ value, error, reload }} rows={4}>
-      {({ open, recent }) => (
+      {({ counts, recent }) => (
         <>
           <p class="quiet">{soonOf(recent)}</p>
-          <Counts of={open} by="location" label={says.byLocation} busy={busy} names={names} />
-          <Counts of={open} by="reason" label={says.byReason} busy={busy} names={REASONS} />
+          <Counts of={counts} by="location" label={says.byLocation} busy={busy} names={names} />
+          <Counts of={counts} by="reason" label={says.byReason} busy={busy} names={REASONS} />
         </>
       )}
     </Loading>
@@ -42,7 +42,7 @@ export function Board(): JSX.Element {
 }
 
 function Counts(props: {
-  readonly of: readonly FollowUp[];
+  readonly of: FollowUpCounts['counts'];
   readonly by: 'location' | 'reason';
   readonly label: string;
   readonly busy: boolean;
@@ -50,15 +50,19 @@ function Counts(props: {
 }): JSX.Element {
   const { of, by, label, busy, names } = props;
   const groups = Map.groupBy(of, (one) => one[by]);
-  const rows = [...groups].map(([unique_identifier, some]) => {
-    const overdue = some.filter((one) => Date.parse(one.due_at) < now()).length;
-    return { unique_identifier, open: some.length, overdue };
-  });
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  const rows = [...groups].map(([unique_identifier, some]) => ({
+    ...{ unique_identifier, open: sum(some.map((one) => one.open)) },
+    overdue: sum(some.map((one) => one.overdue)),
+  }));
   const most = Math.max(1, ...rows.map((one) => one.open));
   /** It is read aloud as its number. */
   const bar = (of: number) => (
     <>
-      {of} <meter value={of} max={most} aria-hidden="true" />
+      <svg class="share" viewBox={`0 0 ${most} 1`} preserveAspectRatio="none" aria-hidden="true">
+        <rect width={of} height="1" />
+      </svg>{' '}
+      {of}
     </>
   );
   const columns: readonly Column<(typeof rows)[number]>[] = [
@@ -69,10 +73,10 @@ function Counts(props: {
   return <Table caption={label} columns={columns} rows={rows} busy={busy} />;
 }
 
-async function all(query: Parameters<typeof api.follow_ups.list>[0], signal: AbortSignal) {
+async function page(query: Parameters<typeof api.follow_ups.list>[0], signal: AbortSignal) {
   const found: FollowUp[] = [];
   for await (const one of api.follow_ups.list({ ...query, limit: PAGE }, { signal }))
-    if (found.push(one) === MOST) break;
+    if (found.push(one) === PAGE) break;
   return found;
 }
 

@@ -1,28 +1,33 @@
 /** The follow-ups of a record, with their attempts. */
-import { followups as says } from 'messages';
+import { followUp as says } from 'messages';
 import { Fragment } from 'preact';
 import type { FollowUp } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
 import { saidOf } from '../../records/description.ts';
 import { nameOf } from '../../records/key-names.ts';
-import type { OfRecord } from '../../records/records.ts';
 import { api } from '../../service/api.ts';
+import { hasRight } from '../../service/session.ts';
 import { momentText } from '../../values/format.ts';
+import type { Spots } from '../spots.ts';
 import { useFollowUpActs } from './acts.tsx';
 import { FollowUpLine } from './line.tsx';
 
 const SHOWN = 10;
 
-export function RecordFollowUps({ resource, record }: OfRecord): JSX.Element | null {
+export function RecordPanel({ resource, record }: Spots['RecordPanel']): JSX.Element | null {
   const id = record.unique_identifier;
-  const may = saidOf(resource).includes('do_not_contact');
+  const may = hasRight('follow_up') && saidOf(resource).includes('do_not_contact');
   const { value, reload } = useLoad(may ? `follow-ups of ${id}` : undefined, (signal) =>
     api.follow_ups.list({ record: id, limit: SHOWN }, { signal }).page(),
   );
   const { dialog, fault, acts } = useFollowUpActs(reload);
   if (!may || value === undefined) return null;
   const isOpen = value.data.some(({ state }) => state !== 'closed');
+  // The last that was closed can be opened again, long after its undo is gone. The register lifts what it has.
+  const [last] = value.data.toSorted((one, other) =>
+    (other.closed_at ?? '').localeCompare(one.closed_at ?? ''),
+  );
   return (
     <section class="panel-of follow-ups" aria-label={says.title}>
       <header>
@@ -33,7 +38,18 @@ export function RecordFollowUps({ resource, record }: OfRecord): JSX.Element | n
       <ul class="lines">
         {value.data.map((one) => (
           <Fragment key={one.unique_identifier}>
-            {one.state === 'closed' ? <Closed one={one} /> : <FollowUpLine one={one} acts={acts} />}
+            {one.state === 'closed' ? (
+              <Closed
+                one={one}
+                onReopen={
+                  isOpen || one !== last || one.outcome === 'do_not_contact'
+                    ? undefined
+                    : acts.reopen
+                }
+              />
+            ) : (
+              <FollowUpLine one={one} acts={acts} />
+            )}
             {one.attempts.map((it) => (
               <li key={it.at} class="quiet">
                 {momentText(it.at)} · {says.channels[it.channel]} · {says.attempted[it.outcome]} ·{' '}
@@ -48,17 +64,24 @@ export function RecordFollowUps({ resource, record }: OfRecord): JSX.Element | n
   );
 }
 
-function Closed({ one }: { readonly one: FollowUp }): JSX.Element {
+function Closed(props: {
+  readonly one: FollowUp;
+  readonly onReopen: ((one: FollowUp) => void) | undefined;
+}): JSX.Element {
+  const { one, onReopen } = props;
   const { reason, outcome, closed_at, closed_by, note } = one;
   return (
     <li>
       <span>
         {says.reasons[reason]} · <strong>{outcome !== null && says.outcomes[outcome]}</strong>
       </span>{' '}
-      <small>
+      <small class="printed">
         {closed_at !== null && momentText(closed_at)} {closed_by !== null && nameOf(closed_by)}
       </small>{' '}
-      {note}
+      {note}{' '}
+      {onReopen !== undefined && (
+        <Button class="plain link" label={says.reopen} asks onClick={() => onReopen(one)} />
+      )}
     </li>
   );
 }

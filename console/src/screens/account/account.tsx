@@ -77,8 +77,8 @@ function Password({ staff, onSaved }: OwnProps): JSX.Element | null {
   const [saved, setSaved] = useState(0);
   if (staff.role === 'administrator') return null;
   return (
-    <section aria-label={texts.signIn.password}>
-      <h2>{texts.signIn.password}</h2>
+    <section aria-label={invitation.signIn.password}>
+      <h2>{invitation.signIn.password}</h2>
       <p class="hint">{`${staff.password ? says.hasPassword : says.noPassword} ${invitation.passwordHint}`}</p>
       <Form
         key={saved}
@@ -114,7 +114,7 @@ interface PasskeysProps {
 
 function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
   const { busy, fault, dialog, perform, ask } = useActions();
-  const add = (): Promise<void> =>
+  const add = (): Promise<boolean> =>
     perform(async () => {
       const proof = await create('/account/passkeys/begin', {});
       return send('POST', '/account/passkeys', { ...proof });

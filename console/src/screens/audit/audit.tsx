@@ -1,5 +1,5 @@
 /** Who has seen or done what, newest first: a row for what one person saw of one record in a day. */
-import { audit as says, page as texts } from 'messages';
+import { images, audit as says, page as texts } from 'messages';
 import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Check } from '../../parts/choices.tsx';
@@ -15,7 +15,7 @@ import type { ScreenProps } from '../../screen.ts';
 import { api, ask } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { withOffset } from '../../values/days.ts';
-import { timesText, unturned } from '../../values/format.ts';
+import { labelled, timesText, unturned } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 
 const DAY_MS = 86_400_000;
@@ -32,10 +32,17 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
   const list = useLoad(`audit ${JSON.stringify(params)} ${since}`, async (signal) => {
     const time = since === undefined ? {} : { 'time[gte]': daysAgo(Number.parseInt(since, 10)) };
     const page = await api.audit.list({ ...params, ...time } as never, { signal }).page();
-    return { ...page, titles: await titlesOf(page.data, record, signal) };
+    return page;
   });
-  const titles: Titles = list.value?.titles ?? new Map();
-  const title = record && titles.get(record);
+  // Rows need not wait for what their records are called.
+  const called = useLoad(
+    list.value &&
+      `audited ${list.value.data[0]?.unique_identifier} ${JSON.stringify(params)} ${since}`,
+    (signal) => titlesOf(list.value?.data ?? [], record, signal),
+  );
+  const titles =
+    called.value ?? (called.error === undefined ? undefined : new Map<string, string>());
+  const title = record && titles?.get(record);
   const resource = record === undefined ? undefined : resourceOf(record);
   const set = (name: string, chosen: string): void =>
     setQuery({ [name]: chosen || undefined, starting_after: undefined });
@@ -139,7 +146,8 @@ function daysAgo(days: number): string {
   return `${new Date(from).toISOString().slice(0, 19)}Z`;
 }
 
-function columns(titles: Titles): readonly Column<Story>[] {
+/** `titles`: not yet known. */
+function columns(titles: Titles | undefined): readonly Column<Story>[] {
   return [
     { label: texts.when, class: 'time', cell: ({ entry }) => <Time at={entry.time} listed /> },
     {
@@ -165,7 +173,7 @@ function columns(titles: Titles): readonly Column<Story>[] {
       );
     }),
     folded(texts.record.tabs.fields, ({ entry }) => (
-      <Seen entry={entry} title={titles.get(entry.record ?? '')} />
+      <Seen entry={entry} title={titles === undefined ? '…' : titles.get(entry.record ?? '')} />
     )),
     amounts(texts.count, ({ count }) => (count > 1 ? count : null)),
     named(
@@ -178,7 +186,7 @@ function columns(titles: Titles): readonly Column<Story>[] {
 
 const PARTS: Readonly<Record<string, string>> = {
   history: texts.record.tabs.history,
-  image: texts.record.images,
+  image: images.images,
 };
 
 /** What of a record was looked at, beside its fields. */
@@ -197,7 +205,7 @@ function wordsOf(what: string): string {
   const [format = '', ...paths] = what.split(' ');
   const names = paths.map(plural);
   if (paths.length === 0) return plural(format) ?? what;
-  return names.includes(undefined) ? what : `${format.toUpperCase()}: ${names.join(', ')}`;
+  return names.includes(undefined) ? what : labelled(format.toUpperCase(), names.join(', '));
 }
 
 /** What was seen, by its name as far as it is known. */

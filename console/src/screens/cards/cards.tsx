@@ -1,22 +1,25 @@
 /** Records with images, one at a time: the image on the left, what was read of it on the right. */
-import { edit as says, page as texts } from 'messages';
+import { images, edit as says, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { onKeys } from '../../frame/shortcuts.ts';
+import { onMoveKeys } from '../../frame/shortcuts.ts';
 import { useRecord } from '../../load.ts';
 import { Button, Step } from '../../parts/button.tsx';
 import { useStay } from '../../parts/dialog.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
+import { tell } from '../../parts/told.ts';
 import type { DescribedResource } from '../../records/description.ts';
 import { type OfRecord, type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import type { PageOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
+import { labelled } from '../../values/format.ts';
 import { Offered } from '../edit/content.tsx';
 import { type Draft, Edit } from '../edit/edit.tsx';
 import { isOfTexts } from '../edit/typed.ts';
 import { Fields } from '../record/fields.tsx';
-import { CardImage, imageCount, imageSource } from '../record/images.tsx';
+import { imageCount, imageSource } from '../record/image-source.ts';
+import { CardImage } from '../record/images.tsx';
 
 interface CardsProps {
   readonly resource: DescribedResource;
@@ -27,7 +30,10 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
   const { data, has_more } = page;
   const chosen = data.findIndex(({ unique_identifier: id }) => id === query.value.get('card'));
   const index = Math.max(chosen, 0);
-  const record = data[index];
+  const listed = data[index];
+  /** As they were read last: the list was loaded before something was saved. */
+  const [read, setRead] = useState<ReadonlyMap<string, Shown>>(new Map());
+  const record = listed && (read.get(listed.unique_identifier) ?? listed);
   // What was typed next to one card is there when they come back to it.
   const drafts = useRef(new Map<string, Draft>());
   useStay(() => drafts.current.size > 0);
@@ -41,12 +47,22 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
     types.current = false;
     to(index + by);
   };
-  useEffect(() => onKeys({ j: () => step(1), k: () => step(-1) }));
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Told, unless the fields are where one goes on.
+  const title = record && titleOf(resource, record);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current && title !== undefined && !types.current) tell(`${title}, ${index + 1}`);
+    isFirst.current = false;
+  }, [index, title]);
+  useEffect(() => onMoveKeys({ j: () => step(1), k: () => step(-1) }));
   if (record === undefined) return null;
   return (
     <section class="card" aria-label={texts.list.cards}>
       <header>
-        <h2>{titleOf(resource, record)}</h2>
+        <h2 tabIndex={-1} ref={heading}>
+          {titleOf(resource, record)}
+        </h2>
         <span class="quiet">
           {texts.record.countOf({
             shown: index + 1,
@@ -81,6 +97,9 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
               record={record}
               drafts={drafts.current}
               types={types.current}
+              onRead={(one) =>
+                setRead((before) => new Map([...before, [one.unique_identifier, one]]))
+              }
               submit={index + 1 < data.length ? says.saveNext : texts.save}
               onSaved={() => {
                 say(texts.saved);
@@ -122,15 +141,19 @@ function CardForm(
     readonly drafts: Map<string, Draft>;
     readonly types: boolean;
     readonly submit: string;
+    readonly onRead: (record: Shown) => void;
     readonly onSaved: () => void;
   },
 ): JSX.Element {
-  const { resource, record, drafts, types, submit, onSaved } = props;
+  const { resource, record, drafts, types, submit, onRead, onSaved } = props;
   const { unique_identifier: id } = record;
   const place = useRef<HTMLDivElement>(null);
   // A list has no ETag, which would refuse a save over another person's change.
   const { value, error, busy, reload } = useRecord(resource, id);
   const isThere = value?.unique_identifier === id && !busy;
+  useEffect(() => {
+    if (isThere && value !== undefined) onRead(value);
+  }, [isThere, value]);
   useEffect(() => {
     if (isThere && types && beside.matches)
       place.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
@@ -171,21 +194,24 @@ function Picture({ resource, record }: OfRecord): JSX.Element {
   const [zoomed, setZoomed] = useState(false);
   const count = imageCount({ resource, record });
   const to = (next: number): void => setImage(Math.min(Math.max(next, 0), Math.max(count - 1, 0)));
-  useEffect(() => onKeys({ ArrowLeft: () => to(image - 1), ArrowRight: () => to(image + 1) }));
+  useEffect(() => onMoveKeys({ ArrowLeft: () => to(image - 1), ArrowRight: () => to(image + 1) }));
   return (
     <div class="picture">
       <section
         class={`holder ${zoomed ? 'zoomed' : ''}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: people scroll it with the keyboard
         tabIndex={0}
-        aria-label={texts.record.images}
+        aria-label={images.images}
       >
         {count > 0 && (
           <CardImage
             key={image}
             turned={turned}
             source={imageSource({ resource, record }, image)}
-            says={`${titleOf(resource, record)}: ${texts.record.image({ number: image + 1, of: count })}`}
+            says={labelled(
+              titleOf(resource, record),
+              images.image({ number: image + 1, of: count }),
+            )}
           />
         )}
       </section>
@@ -196,9 +222,7 @@ function Picture({ resource, record }: OfRecord): JSX.Element {
           disabled={image === 0}
           onClick={() => to(image - 1)}
         />
-        <span class="quiet">
-          {texts.record.image({ number: image + 1, of: Math.max(count, 1) })}
-        </span>
+        <span class="quiet">{images.image({ number: image + 1, of: Math.max(count, 1) })}</span>
         <Step
           label={says.nextImage}
           icon="right"

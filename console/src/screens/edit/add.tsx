@@ -30,7 +30,8 @@ export function Add({ resource, above, form: Create }: AddProps): JSX.Element | 
   );
 }
 
-function mayAdd(resource: DescribedResource): boolean {
+/** Whether the person may, and can by typing. */
+export function mayAdd(resource: DescribedResource): boolean {
   const { parent, anchor, images } = resource;
   if (parent === undefined || !may('write')) return false;
   // People do not type the addresses of images.

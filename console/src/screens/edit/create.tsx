@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useRecord } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Labelled } from '../../parts/labelled.tsx';
+import { Control, Labelled } from '../../parts/labelled.tsx';
 import { say } from '../../parts/notice.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';
 import { type Option, Select } from '../../parts/select.tsx';
@@ -13,12 +13,12 @@ import { chosenLocation, useLocationNames } from '../../places/locations.ts';
 import { zoneOf } from '../../places/zones.ts';
 import { anchor, type DescribedResource, resourceNamed } from '../../records/description.ts';
 import { detailsOf } from '../../records/details.ts';
-import { type Shown, titleOf } from '../../records/records.ts';
+import { MADE_UP, type Shown, titleOf } from '../../records/records.ts';
 import { go, hrefOf } from '../../router.ts';
-import { ask } from '../../service/api.ts';
+import { ask, isRefusal } from '../../service/api.ts';
 import { session, signedInFor } from '../../service/session.ts';
 import { RecordForm, useRecordForm } from './record-form.tsx';
-import { faultsIn, patchOf, type Typed } from './typed.ts';
+import { faultsIn, missingIn, patchOf } from './typed.ts';
 
 interface CreateProps {
   readonly resource: DescribedResource;
@@ -28,7 +28,10 @@ interface CreateProps {
 
 export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
   // Saved again after a lost answer, it is the same record.
-  const [identifier] = useState(newIdentifier);
+  const [made] = useState(newIdentifier);
+  const [number, setNumber] = useState('');
+  const [taken, setTaken] = useState(false);
+  const identifier = number.trim() || made;
   const form = useRecordForm(resource, () => ({}));
   const { typed } = form;
   const [parent, setParent] = useState(above?.unique_identifier ?? usualParent(resource));
@@ -43,16 +46,26 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
     if (parent === undefined || Object.keys(wrong).length > 0)
       return form.complain({ whole: says.missing, fields: wrong });
     await form.attempt(async () => {
-      const made = await signedInFor(() =>
-        ask<Shown>('POST', `/v1/${resource.path}/upsert`, {
-          ...patchOf(resource, {}, typed, zone),
-          [resource.parent?.param ?? '']: parent,
-          external_identifier: identifier,
-        }),
-      );
+      setTaken(false);
+      const record = await signedInFor(() =>
+        ask<Shown>(
+          'POST',
+          `/v1/${resource.path}/upsert`,
+          {
+            ...patchOf(resource, {}, typed, zone),
+            [resource.parent?.param ?? '']: parent,
+            external_identifier: identifier,
+          },
+          // What people type may be that of another record, which stays as it is.
+          identifier === made ? {} : { headers: { 'If-None-Match': '*' } },
+        ),
+      ).catch((error: unknown) => {
+        if (isRefusal(error) && error.code === 'record_exists') setTaken(true);
+        throw error;
+      });
       say(says.added);
       onClose();
-      go(hrefOf(`${resource.path}/${made.unique_identifier}`));
+      go(hrefOf(`${resource.path}/${record.unique_identifier}`));
     }, typed);
   };
 
@@ -60,14 +73,14 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
     <Dialog
       title={texts.record.add(resource.singular.toLowerCase())}
       onClose={onClose}
-      filled={Object.values(typed).some((text) => text !== '')}
+      filled={[number, ...Object.values(typed)].some((text) => text !== '')}
       wide
     >
       <RecordForm
         resource={resource}
         form={form}
         zone={zone}
-        hint={says.identified(identifier)}
+        hint={number.trim() === '' ? says.identified(made) : ''}
         onSubmit={() => void save()}
       >
         {above === undefined && found !== undefined && (
@@ -77,6 +90,25 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
             missing={missesParent && parent === undefined}
             onChoose={setParent}
           />
+        )}
+        {resource.identifier !== undefined && (
+          <Labelled
+            label={resource.identifier}
+            fault={taken ? says.taken(resource.identifier) : undefined}
+          >
+            {(common) => (
+              <Control
+                common={common}
+                name="external_identifier"
+                max={200}
+                value={number}
+                onType={(text) => {
+                  setTaken(false);
+                  setNumber(text);
+                }}
+              />
+            )}
+          </Labelled>
         )}
       </RecordForm>
     </Dialog>
@@ -114,29 +146,12 @@ function usualParent({ parent }: DescribedResource): string | undefined {
   return parent?.resource === anchor?.name ? chosenLocation.value : undefined;
 }
 
-/** What every such record has, or the object that is begun. */
-function missingIn({ fields }: DescribedResource, typed: Typed) {
-  const isFilled = (param: string): boolean => (typed[param] ?? '').trim() !== '';
-  return Object.fromEntries(
-    fields
-      .filter(({ param, required, required_within: within }) => {
-        if (isFilled(param)) return false;
-        if (required === true) return true;
-        return (
-          within !== undefined &&
-          fields.some((one) => one.param.startsWith(`${within}.`) && isFilled(one.param))
-        );
-      })
-      .map(({ param, label }) => [param, { says: says.needed(label) }]),
-  );
-}
-
 const IDENTIFIER_BYTES = 12;
 
 /** Makes an identifier by chance alone: no system sends the same. */
-function newIdentifier(): string {
+export function newIdentifier(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(IDENTIFIER_BYTES));
-  return `staff-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `${MADE_UP}${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 interface ParentProps {
@@ -158,7 +173,7 @@ export function Parent(props: ParentProps): JSX.Element {
   const { value } = useRecord(resource, isMany && picked === undefined ? chosen : undefined);
   if (!isMany)
     return (
-      <Labelled label={label} fault={fault}>
+      <Labelled label={label} isRequired={isRequired} fault={fault}>
         {(common) => (
           <Select
             {...common}

@@ -1,5 +1,5 @@
 /** Corrects a record: only what changed is sent, and only onto the version that was looked at. */
-import { edit as says, page as texts } from 'messages';
+import { record as ofRecord, edit as says, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Submitted } from '../../parts/form.tsx';
@@ -13,7 +13,7 @@ import type { OfRecord, Shown } from '../../records/records.ts';
 import { etagOf, isRefusal, recordsOf } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
 import { RecordForm, useRecordForm } from './record-form.tsx';
-import { faultsIn, isOther, patchOf, shownAs, type Typed, typedOf } from './typed.ts';
+import { faultsIn, isOther, missingIn, patchOf, shownAs, type Typed, typedOf } from './typed.ts';
 
 interface EditProps extends OfRecord {
   readonly onClose: () => void;
@@ -54,7 +54,7 @@ export function Edit(props: EditProps): JSX.Element {
   useEffect(() => hear.current?.(filled ? { base, typed } : undefined), [base, typed, filled]);
 
   const save = async (from: Shown, values: Typed): Promise<void> => {
-    const wrong = faultsIn(resource, values);
+    const wrong = { ...faultsIn(resource, values), ...missingIn(resource, values) };
     if (Object.keys(wrong).length > 0) return form.complain({ whole: says.faults, fields: wrong });
     const patch = patchOf(resource, typedOf(resource, from, zone), values, zone);
     if (Object.keys(patch).length > 0) return form.attempt(() => send(from, values, patch), values);
@@ -164,7 +164,7 @@ function Conflict(props: ConflictProps): JSX.Element {
   const { resource, zone, yours, busy, fault, onClose, onSave } = props;
   const { record, by, was, contested } = props.theirs;
   const theirs = typedOf(resource, record, zone);
-  const who = (by === null ? '' : nameFirst(by)) || texts.record.somebody;
+  const who = (by === null ? '' : nameFirst(by)) || ofRecord.somebody;
   /** The fields of which theirs is taken, with its values. */
   const [taken, setTaken] = useState<Typed>({});
   const choose = (param: string, isYours: boolean): void => {

@@ -12,10 +12,10 @@ import { groupsOf, isFree } from '../../records/order.ts';
 import { refusalText } from '../../refusals.ts';
 import { isRefusal } from '../../service/api.ts';
 import { phoneText, typedPhone } from '../../values/contact.ts';
-import { zoneText } from '../../values/format.ts';
-import { isPhone } from '../../values/value.tsx';
+import { currencySign, zoneText } from '../../values/format.ts';
+import { isMoney, isPhone, textOfValue } from '../../values/value.tsx';
 import { Content, Entries } from './content.tsx';
-import { type FieldFault, isContent, isList, type Typed } from './typed.ts';
+import { type FieldFault, isContent, isList, sentFor, type Typed, withCurrency } from './typed.ts';
 
 interface Faults {
   readonly whole: string | undefined;
@@ -42,7 +42,7 @@ export function useRecordForm(resource: DescribedResource, begin: () => Typed) {
     refused,
     setTyped,
     put(param: string, value: string): void {
-      setTyped((before) => ({ ...before, [param]: value }));
+      setTyped((before) => withCurrency(resource, { ...before, [param]: value }, param));
       setFaults(({ fields: { [param]: _, ...fields } }) => ({ whole: undefined, fields }));
     },
     /** Shows what is wrong; where the first fault is, typing goes on. */
@@ -96,13 +96,13 @@ export function RecordForm(props: RecordFormProps): JSX.Element {
       refused={form.refused}
       onSubmit={props.onSubmit}
       // From the fields beside a card to the keys that go from card to card.
-      onEscape={(field) => onCard && field.blur()}
+      onEscape={() => onCard && document.querySelector<HTMLElement>('.card h2')?.focus()}
     >
       <Fault says={faults.whole} />
       {props.children}
       {(onCard ? cardGroupsOf : groupsOf)(resource).map(
         ({ heading: named, fields: params }, at) => {
-          const heading = named ?? (resource.groups.length > 1 ? resource.singular : undefined);
+          const heading = named ?? (resource.groups.length > 1 ? texts.record.details : undefined);
           const fields = params.flatMap((param) => fieldOf(resource, param) ?? []);
           if (fields.length === 0) return null;
           return (
@@ -110,9 +110,7 @@ export function RecordForm(props: RecordFormProps): JSX.Element {
               <legend class={heading === undefined || onCard ? 'unseen' : undefined}>
                 {heading ?? resource.singular}
               </legend>
-              {fields.map((field) =>
-                input(field.label === heading ? { ...field, label: texts.record.name } : field),
-              )}
+              {fields.map(input)}
             </fieldset>
           );
         },
@@ -211,7 +209,7 @@ function Input({ field, value, fault, zone, onType }: InputProps): JSX.Element {
   const Rows = isContent(field) ? Content : Entries;
   return (
     <Labelled
-      label={field.label}
+      label={isMoney(field) ? `${field.label} (${currencySign()})` : field.label}
       isRequired={field.required}
       isGroup={isRows}
       hint={hintFor(field, value, zone)}
@@ -248,6 +246,7 @@ const TYPES: Readonly<Record<string, ControlProps['of']>> = {
   'E.164 phone number': 'tel',
   'US phone number': 'tel',
   'whole number': 'number',
+  'money in cents': 'amount',
 };
 
 function controlOf(field: DescribedField, value: string): ControlProps['of'] {
@@ -270,6 +269,10 @@ function optionsOf(field: DescribedField): readonly Option[] | undefined {
 
 function hintFor(field: DescribedField, value: string, zone: string): string | undefined {
   if (field.kind === 'date and time') return says.zone(zoneText(zone));
+  if (isMoney(field) && value.trim() !== '') {
+    const sent = sentFor(value, field, zone);
+    return typeof sent === 'number' ? says.stored(textOfValue(sent, field)) : undefined;
+  }
   if (!isPhone(field) || value === '') return undefined;
   const stored = phoneText(typedPhone(value));
   return stored === value ? undefined : says.stored(stored);

@@ -1,10 +1,11 @@
 /** The contents of a form made from a record, and the changes to the record made from a form: texts, and rows of texts, which may be invalid while a person types. */
 import { record as history, edit as says } from 'messages';
-import type { DescribedField, DescribedResource } from '../../records/description.ts';
+import { type DescribedField, type DescribedResource, fieldOf } from '../../records/description.ts';
 import { type Json, type Shown, valueIn } from '../../records/records.ts';
 import { phoneText, typedPhone } from '../../values/contact.ts';
 import { momentIn, withOffset } from '../../values/days.ts';
-import { isPhone, textOfValue } from '../../values/value.tsx';
+import { centsTyped, labelled, typedAmount } from '../../values/format.ts';
+import { isMoney, isPhone, textOfValue } from '../../values/value.tsx';
 
 export interface FieldFault {
   readonly says: string;
@@ -69,13 +70,18 @@ export function entriesIn(text: string): readonly string[] {
 export function shownAs(text: string | undefined, field: DescribedField, zone: string): string {
   const typed = text ?? '';
   const rows = isContent(field)
-    ? rowsIn(typed).map(({ name, text: value }) => `${name}: ${value}`)
+    ? rowsIn(typed).map(({ name, text: value }) => labelled(name, value))
     : [textOfValue(sentFor(typed, field, zone), field, zone)];
   return (isList(field) ? entriesIn(typed) : rows).join('\n') || history.empty;
 }
 
+/** An amount for examples, in cents. */
+const AMOUNT = 210_000;
+
 /** Faults of what was typed, which cannot be sent to the service. */
 function faultIn(text: string, field: DescribedField): FieldFault | undefined {
+  if (isMoney(field) && text.trim() !== '' && centsTyped(text) === undefined)
+    return { says: says.noMoney({ label: field.label, example: typedAmount(AMOUNT) }) };
   if (!isContent(field)) return undefined;
   const names = new Set<string>();
   for (const [row, { name, text: value, json }] of rowsIn(text).entries()) {
@@ -152,6 +158,7 @@ function textIn(value: Json | undefined, field: DescribedField, zone: string): s
   const { kind } = field;
   if (value === undefined || value === null) return '';
   if (isPhone(field)) return phoneText(String(value));
+  if (isMoney(field) && typeof value === 'number') return typedAmount(value);
   if (kind === 'date and time' && typeof value === 'string')
     return withOffset(new Date(value), zone).slice(0, 16);
   return String(value);
@@ -165,6 +172,7 @@ export function sentFor(text: string, field: DescribedField, zone: string): Json
   }
   if (field.kind === 'boolean') return text === 'true';
   if (field.kind === 'only `true`') return text === 'true' ? true : null;
+  if (isMoney(field)) return centsTyped(text) ?? text;
   if (field.kind === 'whole number') return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
   if (field.kind === 'date and time') return withOffset(momentIn(zone, text), zone);
   return isPhone(field) ? typedPhone(text) : text;
@@ -189,6 +197,30 @@ export function patchOf(resource: DescribedResource, before: Typed, after: Typed
     put(patch, field.param.split('.'), sent);
   }
   return patch;
+}
+
+/** By the parameter of the field: what every such record has, and what the objects and values need that it is to have. */
+export function missingIn({ fields }: DescribedResource, typed: Typed) {
+  const isFilled = (param: string): boolean => (typed[param] ?? '').trim() !== '';
+  const isNeeded = ({ required, required_within: within, needed_by: value }: DescribedField) =>
+    required === true ||
+    (value !== undefined && isFilled(value)) ||
+    (within !== undefined &&
+      fields.some(({ param }) => param.startsWith(`${within}.`) && isFilled(param)));
+  return Object.fromEntries(
+    fields
+      .filter((field) => !isFilled(field.param) && isNeeded(field))
+      .map(({ param, label }) => [param, { says: says.needed(label) }]),
+  );
+}
+
+/** What was typed, with the currency of a new amount where there is only one. */
+export function withCurrency(resource: DescribedResource, typed: Typed, param: string): Typed {
+  const currency = fieldOf(resource, fieldOf(resource, param)?.currency ?? '');
+  const [only, ...others] = currency?.choices ?? [];
+  if (currency === undefined || only === undefined || others.length > 0) return typed;
+  const isNew = (typed[param] ?? '').trim() !== '' && (typed[currency.param] ?? '') === '';
+  return isNew ? { ...typed, [currency.param]: String(only) } : typed;
 }
 
 /** By the parameter of the field: what cannot be sent as it was typed. */

@@ -4,50 +4,62 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';
 import { Button, Stone } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
-import { LanguageChoice } from '../../parts/language-choice.tsx';
+import { LanguageChoice, takeKept } from '../../parts/language-choice.tsx';
 import { Failure, Fault, Skeleton } from '../../parts/loading.tsx';
 import { ask } from '../../service/api.ts';
 import type { Session } from '../../service/session.ts';
+import { ByName } from './by-name.tsx';
 import { create, hasPasskeys, leaveToSignIn, useAttempt } from './ways-in.ts';
+
+/** Characters of a password, at least. */
+const SHORTEST = 15;
 
 export function Invitation({ token }: { readonly token: string }): JSX.Element {
   const [invited, setInvited] = useState<Invited>();
+  const [ways, setWays] = useState<Ways>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     document.title = `${says.title} · ${texts.product}`;
     ask<Invited>('POST', '/invitations/look', { token }).then(setInvited, setError);
+    ask<Ways>('GET', '/sign_in').then(setWays, () => setWays({}));
   }, [token]);
+  // Before both are known, nothing is offered that would go again.
+  const isKnown = invited !== undefined && ways !== undefined;
   return (
     <main class="stack welcoming">
       <Stone />
       <h1>{says.title}</h1>
       {error !== undefined && <Failure error={error} />}
-      {error === undefined && invited === undefined && <Skeleton rows={3} />}
-      {invited !== undefined && <Taking token={token} invited={invited} />}
-      <LanguageChoice />
+      {isKnown && <Taking token={token} invited={invited} ways={ways} />}
+      {!isKnown && error === undefined && <Skeleton rows={3} />}
+      {!isKnown && <LanguageChoice />}
     </main>
   );
 }
 
-function Taking(props: { readonly token: string; readonly invited: Invited }): JSX.Element {
-  const { token, invited } = props;
-  const [name, setName] = useState(invited.name ?? '');
+/** How people sign in here. */
+interface Ways {
+  readonly passkey?: boolean;
+  readonly single_sign_on?: { readonly name: string } | null;
+}
+
+function Taking(props: {
+  readonly token: string;
+  readonly invited: Invited;
+  readonly ways: Ways;
+}): JSX.Element {
+  const { token, invited, ways } = props;
+  const [name, setName] = useState(() => takeKept() ?? invited.name ?? '');
   const [password, setPassword] = useState('');
   const [byPassword, setByPassword] = useState(false);
   const [shown, setShown] = useState(false);
+  const [short, setShort] = useState(false);
   const { busy, fault, attempt } = useAttempt();
-  const [passkeys, setPasskeys] = useState(false);
-  const [provider, setProvider] = useState<string>();
+  const passkeys = ways.passkey === true && hasPasskeys();
+  const provider = ways.single_sign_on?.name;
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     first.current?.focus();
-    ask<{ passkey?: boolean; single_sign_on?: { name: string } | null }>('GET', '/sign_in').then(
-      ({ passkey = false, single_sign_on }) => {
-        setPasskeys(passkey && hasPasskeys());
-        setProvider(single_sign_on?.name);
-      },
-      () => {},
-    );
   }, []);
   const named = name.trim() === '' ? {} : { name: name.trim() };
 
@@ -58,13 +70,23 @@ function Taking(props: { readonly token: string; readonly invited: Invited }): J
     });
   const takeByPasskey = (): Promise<void> => take(() => create('/invitations/passkey', { token }));
 
+  const secret = useRef<HTMLInputElement>(null);
+  const takeByPassword = async (): Promise<void> => {
+    const isShort = password.length < SHORTEST;
+    setShort(isShort);
+    if (!isShort) await take(async () => ({ password }));
+    secret.current?.focus();
+  };
+  const wrong = short ? says.passwordHint : byPassword ? fault : undefined;
+
   const group = invited.accounts.join(', ');
   return (
     <form
       class="fields"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (byPassword) void take(async () => ({ password }));
+        if (byPassword) void takeByPassword();
         else if (passkeys && !busy) void takeByPasskey();
       }}
     >
@@ -76,7 +98,7 @@ function Taking(props: { readonly token: string; readonly invited: Invited }): J
         </p>
         <p>{says.lead(invited.email)}</p>
       </div>
-      <Fault says={fault} />
+      <Fault says={byPassword ? undefined : fault} />
       <input type="hidden" name="email" autocomplete="username" value={invited.email} />
       <label>
         {says.name}
@@ -94,12 +116,16 @@ function Taking(props: { readonly token: string; readonly invited: Invited }): J
           <p class="hint">{says.passkeyHint}</p>
         </>
       )}
+      {!passkeys && <ByName />}
       {provider !== undefined && (
-        <Button
-          label={texts.signIn.sso(provider)}
-          disabled={busy}
-          onClick={() => void attempt(() => leaveToSignIn({ token }))}
-        />
+        <>
+          <Button
+            label={says.signIn.sso(provider)}
+            disabled={busy}
+            onClick={() => void attempt(() => leaveToSignIn({ token, ...named }))}
+          />
+          {invited.role === 'administrator' && <p class="hint">{says.passkeySoon(provider)}</p>}
+        </>
       )}
       {invited.password_allowed ? (
         <details
@@ -110,19 +136,25 @@ function Taking(props: { readonly token: string; readonly invited: Invited }): J
           <summary>{says.password}</summary>
           <div class="fields">
             <label>
-              {texts.signIn.password}
+              {says.signIn.password}
               <input
                 // The types of Preact want one kind of input at a time.
                 type={(shown ? 'text' : 'password') as 'password'}
                 name="password"
                 autocomplete="new-password"
-                minLength={15}
-                required={byPassword}
-                aria-describedby="password-hint"
+                ref={secret}
+                aria-required={byPassword}
+                aria-invalid={wrong !== undefined}
+                aria-describedby="password-fault password-hint"
                 value={password}
                 onInput={({ currentTarget }) => setPassword(currentTarget.value)}
               />
             </label>
+            {wrong !== undefined && (
+              <p class="fault" id="password-fault" role="alert">
+                {wrong}
+              </p>
+            )}
             <p class="hint" id="password-hint">
               {says.passwordHint}
             </p>
@@ -135,6 +167,7 @@ function Taking(props: { readonly token: string; readonly invited: Invited }): J
       ) : (
         <p class="hint">{says.onlyPasskey}</p>
       )}
+      <LanguageChoice kept={name} />
     </form>
   );
 }

@@ -1,32 +1,47 @@
 /** Signing in, on top of the page: what was typed there stays. */
-import { page as texts } from 'messages';
+import { entry, page as texts } from 'messages';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button, Stone } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { later } from '../../parts/later.tsx';
-import { useCountdown } from '../../parts/loading.tsx';
+import { LanguageChoice, takeKept } from '../../parts/language-choice.tsx';
+import { Skeleton, useCountdown } from '../../parts/loading.tsx';
 import { ask, isRefusal } from '../../service/api.ts';
-import { enter, giveUp, session } from '../../service/session.ts';
-import { hasPasskeys, leaveToSignIn, prove, useAttempt } from './ways-in.ts';
+import { enter, giveUp, leaveToAnother, session, type Wanted } from '../../service/session.ts';
+import { ByName } from './by-name.tsx';
+import {
+  cameBackWith,
+  hasPasskeys,
+  leaveToSignIn,
+  prove,
+  signInBeside,
+  useAttempt,
+} from './ways-in.ts';
 
 interface Methods {
   readonly passkey?: boolean;
   readonly single_sign_on?: { readonly name: string } | null;
 }
 
-const LanguageChoice = later((seldom) => seldom.LanguageChoice, null);
+const says = entry.signIn;
 
-const says = texts.signIn;
+/** The longest address that people are led back to. */
+const MAX_TO = 1_000;
 
-export function SignIn({ why }: { readonly why: 'sign_in' | 'again' | 'confirm' }): JSX.Element {
+export function SignIn({ why }: { readonly why: Wanted }): JSX.Element {
   const [methods, setMethods] = useState<Methods>();
-  const [email, setEmail] = useState(session.value?.staff.email ?? '');
+  const [email, setEmail] = useState(() => session.value?.staff.email ?? takeKept() ?? '');
   const [password, setPassword] = useState('');
   const wait = useCountdown();
-  const { busy, fault, fail, attempt } = useAttempt(comeBackWith, (error) => {
-    setPassword('');
-    if (isRefusal(error) && error.retryAfter !== undefined) wait.start(error.retryAfter);
-  });
+  /** Whether single sign-on goes on in another window; where the browser did not open one, its address. */
+  const [beside, setBeside] = useState(false);
+  const [blocked, setBlocked] = useState<string>();
+  const { busy, fault, fail, rest, attempt } = useAttempt(
+    () => cameBackWith.value,
+    (error) => {
+      setPassword('');
+      if (isRefusal(error) && error.retryAfter !== undefined) wait.start(error.retryAfter);
+    },
+  );
 
   // It hides what a family has sent, even whose record is open.
   useLayoutEffect(() => {
@@ -38,7 +53,13 @@ export function SignIn({ why }: { readonly why: 'sign_in' | 'again' | 'confirm' 
     };
   }, [why]);
   useEffect(() => {
-    ask<Methods>('GET', '/sign_in').then(setMethods, fail);
+    ask<Methods>('GET', '/sign_in').then(setMethods, (error: unknown) => {
+      setMethods({});
+      fail(error);
+    });
+    return () => {
+      cameBackWith.value = undefined;
+    };
   }, []);
 
   const base = why === 'confirm' ? '/reauthenticate' : '/sign_in';
@@ -52,13 +73,28 @@ export function SignIn({ why }: { readonly why: 'sign_in' | 'again' | 'confirm' 
     );
   const bySingleSignOn = (): Promise<void> => {
     const to = location.pathname + location.search;
-    return attempt(() => leaveToSignIn(why === 'sign_in' ? { to } : { to, again: true }));
+    // Nothing was typed yet.
+    if (why === 'sign_in') return attempt(() => leaveToSignIn(to.length <= MAX_TO ? { to } : {}));
+    return attempt(async () => {
+      setBlocked(undefined);
+      const url = await signInBeside();
+      setBlocked(url);
+      setBeside(url === undefined);
+      rest();
+    });
   };
+
+  // What is offered is there at once, and typing begins in it.
+  const isKnown = methods !== undefined;
+  useEffect(() => {
+    const first = 'dialog.entry[open] form input';
+    if (isKnown) document.querySelector<HTMLElement>(first)?.focus();
+  }, [isKnown]);
 
   const { passkey = false, single_sign_on: sso } = methods ?? {};
   const byKey = passkey && hasPasskeys();
   // People without a password are not asked for one.
-  const byWord = why !== 'confirm' || session.value?.staff.password;
+  const byWord = isKnown && (why !== 'confirm' || session.value?.staff.password);
   return (
     <Dialog
       title={why === 'confirm' ? says.confirmSubmit : says.title}
@@ -72,7 +108,9 @@ export function SignIn({ why }: { readonly why: 'sign_in' | 'again' | 'confirm' 
           ? `${texts.product}, ${says.lead}`
           : why === 'again'
             ? says.again
-            : says.confirm}
+            : why === 'another'
+              ? says.another(session.value?.staff.name ?? session.value?.staff.email ?? '')
+              : says.confirm}
       </p>
       {fault !== undefined && (
         <p class="fault" role="alert">
@@ -80,9 +118,24 @@ export function SignIn({ why }: { readonly why: 'sign_in' | 'again' | 'confirm' 
           {wait.left > 0 && ` ${says.waitFor(wait.left)}`}
         </p>
       )}
+      {!isKnown && <Skeleton rows={3} />}
+      {passkey && !byKey && <ByName />}
       {byKey && <Button class="main" label={says.passkey} disabled={busy} onClick={byPasskey} />}
       {sso !== null && sso !== undefined && (
         <Button label={says.sso(sso.name)} disabled={busy} onClick={bySingleSignOn} />
+      )}
+      {beside && (
+        <p class="hint" role="status">
+          {says.beside}
+        </p>
+      )}
+      {blocked !== undefined && (
+        <p role="status">
+          {says.blocked}{' '}
+          <a href={blocked} target="_blank" rel="noreferrer">
+            {says.openTab}
+          </a>
+        </p>
       )}
       {byWord && (byKey || sso) && <p class="or">{says.or}</p>}
       {byWord && (
@@ -99,7 +152,7 @@ export function SignIn({ why }: { readonly why: 'sign_in' | 'again' | 'confirm' 
               <input
                 type="email"
                 name="email"
-                autocomplete="username webauthn"
+                autocomplete="username"
                 required
                 value={email}
                 onInput={({ currentTarget }) => setEmail(currentTarget.value)}
@@ -122,16 +175,11 @@ export function SignIn({ why }: { readonly why: 'sign_in' | 'again' | 'confirm' 
           </button>
         </form>
       )}
+      {why === 'another' && (
+        <Button class="plain link" label={says.asAnother} onClick={leaveToAnother} />
+      )}
       <p class="hint">{says.lost}</p>
-      {why === 'sign_in' && <LanguageChoice />}
+      {why === 'sign_in' && <LanguageChoice kept={email} />}
     </Dialog>
   );
-}
-
-/** What was wrong with a single sign-on, from which the browser comes back with a code. */
-function comeBackWith(): string | undefined {
-  const code = /^#\/sign_in\?error=(\w+)$/.exec(location.hash)?.[1];
-  if (code === undefined) return undefined;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  return says.errors[code] ?? says.ssoFailed;
 }

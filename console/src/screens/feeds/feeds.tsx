@@ -1,11 +1,10 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
 import { requests, feeds as says, page as texts } from 'messages';
-import type { SelfTest } from '../../../../client/src/generated/objects.d.ts';
+import { Features } from '../../features/features.tsx';
 import type { Backup as LastBackup } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
-import { Status } from '../../parts/fact.tsx';
 import { amounts, folded, Titled, times } from '../../parts/listed.tsx';
-import { Empty, Heading, Loading, Reload } from '../../parts/loading.tsx';
+import { Empty, Failure, Heading, Loading, Reload } from '../../parts/loading.tsx';
 import { useGet } from '../../parts/polled.ts';
 import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -13,26 +12,34 @@ import { useLocationNames } from '../../places/locations.ts';
 import { isInRegion, regions } from '../../places/zones.ts';
 import { nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery, useRestored } from '../../router.ts';
-import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { agoText, fullTimeText } from '../../values/format.ts';
-import { Expected } from './expected.tsx';
-import { type Feed, loadFeeds, type RefusalGroup } from './load-feeds.ts';
+import { type Feed, isImport, loadFeeds, loadRefusals, type RefusalGroup } from './load-feeds.ts';
 import { Syncs } from './syncs.tsx';
 
 export function FeedsScreen(): JSX.Element {
   const { value, error, busy, reload } = useLoad('feeds', loadFeeds);
+  const refused = useLoad('refusals', loadRefusals);
   const names = useLocationNames();
   const region = query.value.get('region') ?? '';
   useRestored(value);
   const locationName = (id: string): string => names.get(id) ?? id;
+  const shown = { region, locationName };
   return (
     <>
       <Heading title={texts.nav.feeds} about={says.about}>
-        <Reload onReload={reload} />
+        <Reload
+          onReload={() => {
+            reload();
+            refused.reload();
+          }}
+        />
       </Heading>
       {session.value?.may_administer === true && session.value.locations === null && <Backup />}
       <Loading of={{ value, error, reload }} rows={8} />
+      {refused.error !== undefined && error === undefined && (
+        <Failure error={refused.error} onAgain={refused.reload} />
+      )}
       {regions.value.length > 0 && (
         <Select
           class="choose"
@@ -42,29 +49,29 @@ export function FeedsScreen(): JSX.Element {
           onChoose={(chosen) => setQuery({ region: chosen || undefined })}
         />
       )}
-      {value?.feeds.length === 0 && <Empty title={says.none} hint={says.noneHint} />}
-      {value !== undefined && value.feeds.length > 0 && (
+      {value?.length === 0 && <Empty title={says.none} hint={says.noneHint} />}
+      {value !== undefined && value.length > 0 && (
         <Table
           caption={texts.nav.feeds}
           columns={columns(locationName)}
-          rows={value.feeds.filter(({ location }) => isInRegion(location, region))}
+          rows={value.filter(({ location }) => isInRegion(location, region))}
           keyOf={({ key, location }) => `${key} ${location}`}
-          hrefOf={({ key }) => hrefOf('requests', { key })}
+          hrefOf={({ key }) => (isImport(key) ? undefined : hrefOf('requests', { key }))}
           busy={busy}
         />
       )}
-      <Expected region={region} locationName={locationName} />
-      <Syncs region={region} locationName={locationName} />
+      <Features at="FeedsPanel" {...shown} />
+      <Syncs {...shown} />
       <Titled
         caption={says.refusals}
         beside={<a href={hrefOf('requests')}>{texts.record.seeAll}</a>}
-        hint={value?.more && says.more}
+        hint={refused.value?.more && says.more}
         columns={REFUSALS}
-        rows={value?.refusals ?? []}
+        rows={refused.value?.groups ?? []}
         keyOf={({ code, param }) => `${code} ${param}`}
         hrefOf={({ code }) => hrefOf('requests', { code })}
       />
-      <SelfTests />
+      <Features at="FeedsFoot" {...shown} />
     </>
   );
 }
@@ -148,47 +155,5 @@ function Bars(props: { readonly values: readonly number[]; readonly says: string
         );
       })}
     </svg>
-  );
-}
-
-function SelfTests(): JSX.Element | null {
-  const { value } = useLoad('self-tests', (signal) => api.self_tests.list({ signal }));
-  if (value === undefined || value.length === 0) return null;
-  return (
-    <section class="children self-tests">
-      <header>
-        <h2>{says.selfTests.title}</h2>
-        <a href="/docs/self-test" target="_blank" rel="noopener">
-          {says.selfTests.about}
-        </a>
-      </header>
-      {value.map((one) => (
-        <Report key={one.unique_identifier} report={one} name={nameFirst(one.key)} />
-      ))}
-    </section>
-  );
-}
-
-function Report(props: { readonly report: SelfTest; readonly name: string }): JSX.Element {
-  const { report, name } = props;
-  const { status, passed, checks, inserted_at } = report;
-  return (
-    <details>
-      <summary>
-        <strong>{name}</strong> <span>{says.selfTests.passed({ passed, all: checks.length })}</span>{' '}
-        <Status of={status} words={says.selfTests.statuses} />{' '}
-        <small class="quiet">{agoText(inserted_at)}</small>
-      </summary>
-      <ul>
-        {checks.map((check) => (
-          <li key={check.name}>
-            <Status of={check.status} words={says.selfTests.checks} />
-            <span>
-              {check.does} <small class="quiet">{check.seen}</small>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -1,4 +1,4 @@
-/** Loads the activity of each system: hourly counts of the last week, and refused requests. */
+/** Loads the activity of each system: hourly counts of the last week; and refused requests. */
 import type { Activity, RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
 import { api } from '../../service/api.ts';
 
@@ -16,19 +16,15 @@ export type RefusalGroup = ReturnType<typeof refusalsOf>[number];
 
 const WRITTEN = new Set(['created', 'updated', 'unchanged']);
 
-export async function loadFeeds(signal: AbortSignal) {
+export async function loadFeeds(signal: AbortSignal): Promise<readonly Feed[]> {
   const now = Date.now();
-  const [entries, refused] = await Promise.all([
-    activitySince(new Date(now - DAYS * DAY_MS), signal),
-    api.requests
-      .list({ by: 'keys', time: { gte: wholeSecond(now - DAY_MS) }, limit: PAGE }, { signal })
-      .page(),
-  ]);
-  return {
-    feeds: feedsOf(entries, now),
-    refusals: refusalsOf(refused.data),
-    more: refused.has_more,
-  };
+  return feedsOf(await activitySince(new Date(now - DAYS * DAY_MS), signal), now);
+}
+
+export async function loadRefusals(signal: AbortSignal) {
+  const time = { gte: wholeSecond(Date.now() - DAY_MS) };
+  const refused = await api.requests.list({ by: 'keys', time, limit: PAGE }, { signal }).page();
+  return { groups: refusalsOf(refused.data), more: refused.has_more };
 }
 
 async function activitySince(from: Date, signal: AbortSignal): Promise<readonly Activity[]> {
@@ -45,11 +41,13 @@ function wholeSecond(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** Only what keys have sent: people are not feeds. */
+/** Only what keys have sent, and files that came of a source today: people are not feeds. */
 function feedsOf(entries: readonly Activity[], now: number): readonly Feed[] {
+  const today = wholeSecond(now - DAY_MS);
+  const isFeed = ({ key, last_at }: Activity) =>
+    key?.startsWith('key_') || (isImport(key) && last_at > today);
   const sent = entries.filter(
-    ({ key, outcome }) =>
-      key?.startsWith('key_') && (WRITTEN.has(outcome) || outcome === 'refused'),
+    (one) => isFeed(one) && (WRITTEN.has(one.outcome) || one.outcome === 'refused'),
   );
   const groups = Map.groupBy(sent, ({ key, location }) => `${key} ${location ?? ''}`);
   return [...groups.values()]
@@ -57,12 +55,19 @@ function feedsOf(entries: readonly Activity[], now: number): readonly Feed[] {
     .sort((one, other) => (other.last ?? '').localeCompare(one.last ?? ''));
 }
 
+/** Whether it is a file that was imported as a source of its own, and no key. */
+export function isImport(key: string | undefined): boolean {
+  return key?.startsWith('imp_') === true;
+}
+
 /** Counts the records of the last 24 hours: by hour, the last one at the end, and by outcome. `last`: when one came last. */
 function feedOf(entries: readonly Activity[], now: number) {
   const [{ key = '', location } = {} as Activity] = entries;
   const written = entries.filter(({ outcome }) => WRITTEN.has(outcome));
-  const last =
-    written.map(({ last_at }) => last_at).reduce((a, b) => (a > b ? a : b), '') || undefined;
+  const last = written
+    .map(({ last_at }) => last_at)
+    .toSorted()
+    .at(-1);
   const hours = Array.from({ length: HOURS }, () => 0);
   const counts: Record<string, number> = {};
   for (const { hour, outcome, count } of entries) {
@@ -98,7 +103,17 @@ function refusalsOf(requests: readonly RefusedRequest[]) {
     .sort((one, other) => other.count - one.count);
 }
 
-export async function sourceNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-  const { data } = await api.sources.list({ limit: PAGE }, { signal }).page();
+export function sourceNames(): Promise<ReadonlyMap<string, string>> {
+  asked ??= askSourceNames().finally(() => {
+    asked = undefined;
+  });
+  return asked;
+}
+
+/** Parts of one screen ask at once: a browser has few connections. */
+let asked: ReturnType<typeof askSourceNames> | undefined;
+
+async function askSourceNames(): Promise<ReadonlyMap<string, string>> {
+  const { data } = await api.sources.list({ limit: PAGE }).page();
   return new Map(data.map((one) => [one.unique_identifier, one.name]));
 }

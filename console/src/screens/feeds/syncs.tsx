@@ -16,7 +16,7 @@ import { resourceNamed } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
-import { agoText } from '../../values/format.ts';
+import { agoText, labelled } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { sourceNames } from './load-feeds.ts';
 
@@ -63,7 +63,7 @@ export function Syncs({ region, locationName }: SyncsProps): JSX.Element | null 
       {shown !== undefined && (
         <Details
           sync={shown}
-          title={`${nameOf(shown)}: ${whatOf(shown)}, ${placeOf(shown)}`}
+          title={labelled(nameOf(shown), `${whatOf(shown)}, ${placeOf(shown)}`)}
           onClose={(undone) => {
             setShown(undefined);
             if (undone) reload();
@@ -77,7 +77,7 @@ export function Syncs({ region, locationName }: SyncsProps): JSX.Element | null 
 async function load(signal: AbortSignal) {
   const [syncs, sources] = await Promise.all([
     api.syncs.list({ limit: PAGE }, { signal }).page(),
-    sourceNames(signal),
+    sourceNames(),
   ]);
   return { syncs: syncs.data, sources };
 }
@@ -203,7 +203,7 @@ function Details(props: {
 /** `Services: 12, Visitors: 30`. */
 function removedText({ removed }: Sync): string {
   return Object.entries(removed)
-    .map(([name, count]) => `${resourceNamed(name)?.plural ?? name}: ${number(count)}`)
+    .map(([name, count]) => labelled(resourceNamed(name)?.plural ?? name, number(count)))
     .join(', ');
 }
 

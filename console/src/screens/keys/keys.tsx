@@ -1,5 +1,6 @@
 /** The API keys of the group's systems, and actions on them. */
 import { keys as says, page as texts } from 'messages';
+import { featureEntries } from '../../features/entries.ts';
 import type { ApiKey } from '../../generated/objects.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { allOrSomeField, type Choice, checksField } from '../../parts/choices.tsx';
@@ -8,17 +9,17 @@ import { accountField, firstAccount, question } from '../../parts/form.tsx';
 import { Allowed, LocationsOf, type Places, placesField, sentPlaces } from '../../parts/grants.tsx';
 import { acts, folded, Listed } from '../../parts/listed.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
-import { useGet } from '../../parts/polled.ts';
+import { useAll } from '../../parts/polled.ts';
 import type { Column } from '../../parts/table.tsx';
 import { belowAccounts, resourceAt } from '../../records/description.ts';
-import { ask, type PageOf, ask as request } from '../../service/api.ts';
+import { ask, ask as request } from '../../service/api.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
-import { agoText, dayText, readersZone } from '../../values/format.ts';
+import { agoText, dayText, labelled, readersZone } from '../../values/format.ts';
 
 type Action = 'rotate' | 'suspend' | 'resume' | 'revoke';
 
 export function KeysScreen(): JSX.Element {
-  const list = useGet<PageOf<ApiKey>>('/keys');
+  const list = useAll<ApiKey>('/keys');
   const { busy, fault, dialog, perform, ask, once } = useActions();
   const done = ({ secret }: ApiKey): void => {
     if (secret !== undefined) once({ title: says.secret, hint: says.secretHint, secret });
@@ -130,7 +131,7 @@ function mayOf(key: ApiKey): string {
       ? says.everything
       : resources.map((path) => resourceAt(path)?.plural ?? path).join(', ');
   return [
-    `${permissions.map((one) => says.permissions[one] ?? one).join(', ')}: ${which}`,
+    labelled(permissions.map((one) => says.permissions[one] ?? one).join(', '), which),
     ...(from === null ? [] : [says.fromShort(from.join(', '))]),
     ...(requests_a_second === null ? [] : [rateText(requests_a_second)]),
     ...(requests_at_once === null ? [] : [says.atOnce(requests_at_once)]),
@@ -143,7 +144,10 @@ function rateText(rate: number): string {
 
 const PERMISSIONS = ['read', 'write', 'delete'] as const;
 /** Rights beyond records that a key may be given here. */
-const GIVEN = ['requests', 'webhooks'] as const;
+const GIVEN = [
+  'requests',
+  ...featureEntries.flatMap(({ right, ofKeys }) => (ofKeys && right !== undefined ? [right] : [])),
+];
 
 function newKeyForm() {
   return question({
@@ -180,7 +184,7 @@ function newKeyForm() {
       places: placesField(),
       allow: checksField(
         says.also,
-        GIVEN.map((one) => [one, says.allowed[one]]),
+        GIVEN.map((one) => [one, says.allowed[one] ?? one]),
       ),
       from: { label: says.from, hint: says.fromHint, placeholder: '203.0.113.0/24' },
       requests_a_second: { label: says.rate, of: 'number' },

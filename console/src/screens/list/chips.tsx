@@ -10,7 +10,7 @@ import { isMixed, regions } from '../../places/zones.ts';
 import { anchor, type DescribedFilter, resourceNamed } from '../../records/description.ts';
 import { type OfRecord, titleOf } from '../../records/records.ts';
 import { query, setQuery } from '../../router.ts';
-import { dayText, zoneText } from '../../values/format.ts';
+import { dayText, labelled, zoneText } from '../../values/format.ts';
 import type { FilterFormProps } from './filter-form.tsx';
 import { presetOf } from './presets.ts';
 import { CURSORS, paramsOf, zoneOfQuery } from './query.ts';
@@ -36,27 +36,27 @@ export function Chips({ resource, Form }: ChipsProps): JSX.Element {
         />
       ))}
       {unset
-        .filter(({ by }) => by === 'true')
-        .map((filter) => (
-          <Button
-            key={filter.param}
-            class="chip off"
-            label={filter.label}
-            onClick={() => apply(filter, { [filter.param]: 'true' })}
-          />
-        ))}
-      {unset
-        .filter((filter) => filter.by !== 'true' && isFirst(filter))
-        .map((filter) => (
-          <Menu
-            key={filter.param}
-            class="chip off"
-            name={texts.list.filterBy(filter.label)}
-            label={filter.label}
-          >
-            <Form filter={filter} onApply={(values) => apply(filter, values)} />
-          </Menu>
-        ))}
+        .filter(isFirst)
+        .toSorted(byRank)
+        .map((filter) =>
+          filter.by === 'true' ? (
+            <Button
+              key={filter.param}
+              class="chip off"
+              label={filter.label}
+              onClick={() => apply(filter, { [filter.param]: 'true' })}
+            />
+          ) : (
+            <Menu
+              key={filter.param}
+              class="chip off"
+              name={texts.list.filterBy(filter.label)}
+              label={filter.label}
+            >
+              <Form filter={filter} onApply={(values) => apply(filter, values)} />
+            </Menu>
+          ),
+        )}
       <More filters={unset.filter((filter) => !isFirst(filter))} Form={Form} onApply={apply} />
       {set.length > 1 && (
         <Button
@@ -114,13 +114,13 @@ function Chip(
 ): JSX.Element {
   const { filter, Form, onApply } = props;
   const said = useSaid(filter);
-  const label = filter.by === 'true' ? filter.label : `${filter.label}: ${said}`;
+  const label = filter.by === 'true' ? filter.label : labelled(filter.label, said);
   return (
     <span class="chip on">
       {filter.by === 'true' || filter.by === 'record' ? (
         <span class="said">{label}</span>
       ) : (
-        <Menu label={label} icon={false} name={`${texts.list.filterBy(filter.label)}: ${said}`}>
+        <Menu label={label} icon={false} name={labelled(texts.list.filterBy(filter.label), said)}>
           <Form filter={filter} onApply={onApply} />
         </Menu>
       )}
@@ -179,6 +179,13 @@ function canBeTyped({ resource, kind }: DescribedFilter): boolean {
 /** The filters that people use first: whether, of what, and when. */
 function isFirst({ by, param, kind }: DescribedFilter): boolean {
   return (by !== 'value' || kind === 'region') && param !== 'updated_at';
+}
+
+/** A whether of its own before of what and when, and what only some days ask last. */
+function byRank(one: DescribedFilter, other: DescribedFilter): number {
+  const rank = ({ by, param }: DescribedFilter): number =>
+    by !== 'true' ? 1 : param === 'proposed' ? 2 : 0;
+  return rank(one) - rank(other);
 }
 
 function without(filter: DescribedFilter): Record<string, undefined> {

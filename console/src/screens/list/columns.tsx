@@ -3,7 +3,7 @@ import { page as texts } from 'messages';
 import type { Column } from '../../parts/table.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
-import { parentOf, type Shown, titleOf, valueIn } from '../../records/records.ts';
+import { caseOf, parentOf, type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { said } from '../../records/said.tsx';
 import { hrefOf } from '../../router.ts';
 import { Time, Value } from '../../values/value.tsx';
@@ -31,6 +31,16 @@ export function columnsOf(
       cell: (record) => [titleOf(resource, record), ' ', said({ resource, record })],
     }),
     ...(second === undefined ? [] : [second]),
+    ...(resource.identifier === undefined
+      ? []
+      : [
+          {
+            label: resource.identifier,
+            class: 'case',
+            folds: true,
+            cell: (record: Shown) => caseOf(resource, record) ?? null,
+          },
+        ]),
     ...(beside ?? []).map(parentColumn),
     ...others,
   ];
@@ -69,7 +79,7 @@ function columnOf(resource: DescribedResource, param: string): Column<Shown> {
       class: classOf(field.kind),
       folds: FLAGS.test(field.kind)
         ? (record) => (has(record) ? <span class="tag">{field.label}</span> : null)
-        : field.kind !== 'whole number',
+        : !isNumber(field.kind),
       cell: (record) =>
         has(record) ? <Value resource={resource} record={record} field={field} short /> : null,
     };
@@ -97,5 +107,9 @@ function columnOf(resource: DescribedResource, param: string): Column<Shown> {
 
 function classOf(kind: string): string {
   if (kind === 'date and time' || kind === 'date') return 'time';
-  return kind === 'whole number' ? 'amount' : '';
+  return isNumber(kind) ? 'amount' : '';
+}
+
+function isNumber(kind: string): boolean {
+  return kind === 'whole number' || kind === 'money in cents';
 }

@@ -3,7 +3,7 @@ import { page as texts } from 'messages';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { dayBegan } from '../../clock.ts';
 import { useAgain, useLoad } from '../../load.ts';
-import { Button, Icon } from '../../parts/button.tsx';
+import { Icon } from '../../parts/button.tsx';
 import { later } from '../../parts/later.tsx';
 import { Empty, Heading, Loading, Reload } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -12,19 +12,20 @@ import { anchor, type DescribedResource } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { changed, hrefOf, query, useRestored } from '../../router.ts';
 import { listed, type PageOf } from '../../service/api.ts';
-import { follow } from '../../service/live.ts';
 import { timesText } from '../../values/format.ts';
 import { Add } from '../edit/add.tsx';
 import { Chips } from './chips.tsx';
 import { columnsOf } from './columns.tsx';
 import { Order } from './order.tsx';
-import { besideOf, CURSORS, filtersOf, isFiltered, PAGE, pageParams, queryOf } from './query.ts';
-import { TakeAway } from './take-away.tsx';
+import { besideOf, CURSORS, filtersOf, isFiltered, pageParams, queryOf } from './query.ts';
 import { walkThrough } from './walk.ts';
 
 const Create = later((seldom) => seldom.Create, null);
+const TakeAway = later((seldom) => seldom.TakeAway, null);
 const Cards = later((seldom) => seldom.Cards);
+const NextStep = later((seldom) => seldom.NextStep, null);
 const FilterForm = later((seldom) => seldom.FilterForm);
+const Fresh = later((seldom) => seldom.Fresh, null);
 
 export function ListScreen({ resource }: { readonly resource: DescribedResource }): JSX.Element {
   // Tomorrow, days that are counted from today are others.
@@ -32,8 +33,11 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
   const params = queryOf(resource, query.value);
   const isCards = resource.images !== undefined && query.value.get('view') === 'cards';
   const text = new URLSearchParams(params).toString();
-  const { value, error, busy, reload } = useLoad(`${resource.path}?${text}`, (signal) =>
-    listed(resource.path, pageParams(resource, query.value), signal),
+  // With the days that are meant, which are others where the zones are.
+  const asked = pageParams(resource, query.value);
+  const { value, error, busy, reload } = useLoad(
+    `${resource.path}?${text} ${JSON.stringify(asked)}`,
+    (signal) => listed(resource.path, asked, signal),
   );
   const [paper, setPaper] = useState<readonly Shown[]>();
   useLayoutEffect(() => {
@@ -45,9 +49,11 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
     if (value !== undefined) walkThrough(resource.path, value.data);
   }, [value, resource.path]);
   useRestored(value);
+  // Where there is none, that is the next step.
+  const isNone = value?.data.length === 0 && !isFiltered(resource, query.value);
   return (
     <>
-      <Heading title={resource.plural} about={timesText()}>
+      <Heading title={resource.plural} part={partOf(resource)} about={timesText()}>
         <Order resource={resource} />
         {resource.images !== undefined && (
           <a
@@ -61,7 +67,7 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
             {isCards ? texts.list.table : texts.list.cards}
           </a>
         )}
-        <Add resource={resource} form={Create} />
+        {!isNone && <Add resource={resource} form={Create} />}
         <TakeAway resource={resource} params={params} onPrint={setPaper} />
         <Reload onReload={reload} />
       </Heading>
@@ -86,6 +92,15 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
   );
 }
 
+/** What makes this part of the list differ from others: its filters, and that it is not where the list begins. */
+function partOf(resource: DescribedResource): string {
+  const set = resource.filters.filter(({ param }) =>
+    [...query.value.keys()].some((name) => name.split('[')[0] === param),
+  );
+  const isBehind = Object.keys(CURSORS).some((name) => query.value.has(name));
+  return [...set.map(({ label }) => label), ...(isBehind ? [texts.list.next] : [])].join(', ');
+}
+
 function Rows(props: {
   readonly resource: DescribedResource;
   readonly page: PageOf<Shown>;
@@ -94,8 +109,13 @@ function Rows(props: {
   const { resource, page, busy } = props;
   const { value: locations } = useLocations();
   if (page.data.length === 0) {
+    // What was on an image is what there is to read.
+    const isDone = resource.images !== undefined && query.value.has('incomplete');
     return isFiltered(resource, query.value) ? (
-      <Empty title={texts.list.nothingMatches} hint={texts.list.nothingMatchesHint}>
+      <Empty
+        title={isDone ? texts.list.allRead : texts.list.nothingMatches}
+        hint={isDone ? undefined : texts.list.nothingMatchesHint}
+      >
         <a class="button" href={hrefOf(resource.path)}>
           {texts.list.clear}
         </a>
@@ -104,7 +124,9 @@ function Rows(props: {
       <Empty
         title={texts.list.nothingYet(resource.plural.toLowerCase())}
         hint={texts.list.nothingYetHint}
-      />
+      >
+        <NextStep resource={resource} />
+      </Empty>
     );
   }
   // One location says nothing.
@@ -175,69 +197,4 @@ function shownText(count: number, more: boolean, total: PageOf<Shown>['total']):
   if (total !== undefined)
     return texts.list.shownOf({ count, more: total.more, total: total.count });
   return more ? texts.list.shownMore(count) : texts.list.shown(count);
-}
-
-interface FreshProps {
-  readonly resource: DescribedResource;
-  readonly params: Readonly<Record<string, string>>;
-  readonly shown: readonly Shown[];
-  readonly onShow: () => void;
-}
-
-/** More are not distinguished. */
-const MAX_COUNTED = 100;
-
-/** "12 new: show": records that have arrived since the list was loaded. Rows never move by themselves. */
-function Fresh({ resource, params, shown, onShow }: FreshProps): JSX.Element | null {
-  const [says, setSays] = useState<string>();
-  const isFirst = !('starting_after' in params || 'ending_before' in params);
-  const isNewest = !('order' in params) && !resource.orders.includes('name');
-  const text = new URLSearchParams(params).toString();
-  useEffect(() => {
-    setSays(undefined);
-    if (!isFirst || resource.parent === undefined) return;
-    const list = async (more: object, signal: AbortSignal): Promise<readonly Shown[]> => {
-      const { data } = await listed(resource.path, { ...params, ...more }, signal);
-      return data;
-    };
-    const [first] = shown;
-    const followed = { resources: [resource.name], outcomes: ['created', 'restored'] };
-    return follow(followed, async (signal) => {
-      if (isNewest) {
-        const before = first === undefined ? {} : { ending_before: first.unique_identifier };
-        const { length } = await list({ ...before, limit: MAX_COUNTED }, signal);
-        if (!signal.aborted) setSays(length === 0 ? undefined : newText(resource, length));
-      } else {
-        // In another order, what is new may be anywhere.
-        const now = await list({ limit: PAGE }, signal);
-        if (!signal.aborted)
-          setSays(namesOf(now) === namesOf(shown) ? undefined : texts.list.changed);
-      }
-    });
-  }, [resource, text, shown, isFirst, isNewest]);
-  if (says === undefined) return null;
-  return (
-    <p class="fresh" role="status">
-      <Button
-        label={says}
-        onClick={() => {
-          setSays(undefined);
-          onShow();
-        }}
-      />
-    </p>
-  );
-}
-
-function newText(resource: DescribedResource, count: number): string {
-  const shown = count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count);
-  return texts.list.fresh({
-    count,
-    shown,
-    what: (count === 1 ? resource.singular : resource.plural).toLowerCase(),
-  });
-}
-
-function namesOf(records: readonly Shown[]): string {
-  return records.map(({ unique_identifier }) => unique_identifier).join();
 }

@@ -14,6 +14,7 @@ import { titleOf, valueIn } from '../../records/records.ts';
 import { api, recordsOf } from '../../service/api.ts';
 import { phoneText, typedPhone } from '../../values/contact.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
+import { labelled } from '../../values/format.ts';
 import { isEmail, isPhone } from '../../values/value.tsx';
 
 interface BeginProps {
@@ -75,7 +76,7 @@ function Form(props: BeginProps & { readonly known: Awaited<ReturnType<typeof kn
           <p>{form.hint}</p>
           {record !== undefined && (
             <p>
-              {texts.record.tabs.fields}: <strong>{known.title}</strong>
+              {labelled(texts.record.tabs.fields)} <strong>{known.title}</strong>
             </p>
           )}
         </>

@@ -2,6 +2,8 @@
 import { privacy as says } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
+import { featureKeepers } from '../../features/officers.ts';
+import type { Keeper } from '../../features/spots.ts';
 import { useLoad, useRecord } from '../../load.ts';
 import { locale } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
@@ -156,9 +158,9 @@ function OneMatch(props: OneMatchProps): JSX.Element {
     ...(others.length === 0 ? [] : [says.foundBy(list.format(others))]),
     ...(reasons.includes(NAMED) ? [says.named] : []),
   ];
-  const isRule = held_by?.startsWith('ret_') === true;
-  const isHold = held_by !== undefined && !isRule;
-  const why = whyOf(code, { isRule, isHold });
+  const keeper = featureKeepers.find(({ prefix }) => held_by?.startsWith(prefix));
+  const mayLook = keeper !== undefined && hasRight(keeper.right);
+  const why = whyOf(code, keeper);
   const body = (
     <span class="who">
       <strong>
@@ -172,7 +174,7 @@ function OneMatch(props: OneMatchProps): JSX.Element {
       <small class="quiet">{found.join(' · ')}</small>
       {why !== undefined && (
         <small class="why">
-          {why} {isHold && !hasRight('hold') && <code>{held_by}</code>}
+          {why} {!mayLook && held_by !== undefined && <code>{held_by}</code>}
         </small>
       )}
       {error !== undefined && !isGone && <Failure error={error} onAgain={reload} />}
@@ -198,8 +200,7 @@ function OneMatch(props: OneMatchProps): JSX.Element {
         {isErased && isGone && error.status === 410 && (
           <Button class="plain" label={says.lift} asks onClick={onLift} />
         )}
-        {isRule && <a href={hrefOf(`retention/${held_by}`)}>{says.rule}</a>}
-        {isHold && hasRight('hold') && <a href={hrefOf('holds', { record })}>{says.hold}</a>}
+        {mayLook && <a href={keeper.hrefOf(held_by ?? '', record)}>{keeper.name}</a>}
         {(value !== undefined || isRemoved) && (
           <a href={hrefOf(path)} target="_blank" rel="noopener">
             {says.openRecord}
@@ -210,13 +211,9 @@ function OneMatch(props: OneMatchProps): JSX.Element {
   );
 }
 
-function whyOf(
-  code: string | undefined,
-  { isRule, isHold }: { readonly isRule: boolean; readonly isHold: boolean },
-): string | undefined {
-  if (isRule) return says.byRule;
-  if (code !== undefined) return says.left[code] ?? says.leftOther;
-  return isHold ? says.held : undefined;
+function whyOf(code: string | undefined, keeper: Keeper | undefined): string | undefined {
+  if (code === undefined || keeper?.isFirm) return keeper?.why;
+  return says.left[code] ?? says.leftOther;
 }
 
 function titleBefore(resource: DescribedResource, removal: Change | undefined): string | undefined {

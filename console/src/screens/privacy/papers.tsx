@@ -13,7 +13,7 @@ import { hrefOf } from '../../router.ts';
 import type { OneProps } from '../../screen.ts';
 import { api, type Change, textOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
-import { dayOnPaper, paperTimeText } from '../../values/format.ts';
+import { dayOnPaper, labelled, paperTimeText } from '../../values/format.ts';
 import { currencyBeside, Time, wordsOf } from '../../values/value.tsx';
 import { BecameList, becameBy } from '../record/became.tsx';
 import { Pairs, placesOf, wasRead } from './proof.tsx';
@@ -122,7 +122,7 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
       <p class="hint seal">
         {paper.issued(paperTimeText(of.issued_at))}
         <br />
-        {paper.seal}: <code>{of.seal.whole}</code>, <code>{of.seal.key}</code>
+        {labelled(paper.seal)} <code>{of.seal.whole}</code>, <code>{of.seal.key}</code>
       </p>
     </>
   );
@@ -130,7 +130,7 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
 
 function filesOf({ files, rewritten_at: at }: ErasureCertificate): string {
   const kind = says.proof.kinds[files] ?? files;
-  return at === null ? kind : `${kind}. ${says.proof.rewritten}: ${paperTimeText(at)}`;
+  return at === null ? kind : `${kind}. ${labelled(says.proof.rewritten, paperTimeText(at))}`;
 }
 
 interface Line {
@@ -139,6 +139,7 @@ interface Line {
   /** What it holds; `null` where it was removed. The lines after it are its changes. */
   readonly data?: Shown | null;
   readonly change?: Change;
+  readonly about?: object;
 }
 
 /** The lines of these records alone, as they were sent: others may be about somebody else. */
@@ -179,6 +180,7 @@ export function Copy(props: {
             resource={resourceNamed(resource)}
             record={data ?? undefined}
             changes={all.flatMap((one) => (one.record === record ? (one.change ?? []) : []))}
+            notes={all.flatMap((one) => (one.record === record ? notesIn(one.about) : []))}
           />
         ))}
     </article>
@@ -189,8 +191,9 @@ function One(props: {
   readonly resource: DescribedResource | undefined;
   readonly record: Shown | undefined;
   readonly changes: readonly Change[];
+  readonly notes: readonly Note[];
 }): JSX.Element | null {
-  const { resource, record, changes } = props;
+  const { resource, record, changes, notes } = props;
   if (resource === undefined) return null;
   const words = record === undefined ? [] : wordsIn(resource, record);
   // What was never changed is what it holds.
@@ -198,8 +201,10 @@ function One(props: {
   return (
     <section>
       <h2>
-        {resource.singular}
-        {record === undefined ? `: ${says.states.removed}` : `: ${titleOf(resource, record)}`}
+        {labelled(
+          resource.singular,
+          record === undefined ? says.states.removed : titleOf(resource, record),
+        )}
       </h2>
       <dl>
         {words.map(([label, words]) => (
@@ -208,6 +213,14 @@ function One(props: {
           </Fact>
         ))}
       </dl>
+      {notes.map(({ at, note }) => (
+        <div key={`${at} ${note}`} class="then">
+          <h3>
+            {says.copy.noted}, <Time at={at} />
+          </h3>
+          <p>{note}</p>
+        </div>
+      ))}
       {changes.map((change) => {
         const became = becameBy(resource, record, change.changes ?? []);
         if (became.length === 0) return null;
@@ -223,6 +236,21 @@ function One(props: {
       })}
     </section>
   );
+}
+
+interface Note {
+  readonly at: string;
+  readonly note: string;
+}
+
+/** Notes of people within one of our own objects, each with its time. */
+function notesIn(value: unknown, at = ''): readonly Note[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => notesIn(one, at));
+  const one = value as Readonly<Record<string, unknown>>;
+  const time = String(one.at ?? one.updated_at ?? at);
+  const own = typeof one.note === 'string' ? [{ at: time, note: one.note }] : [];
+  return [...own, ...Object.values(one).flatMap((inner) => notesIn(inner, time))];
 }
 
 /** Every value that people can read, with what it is. */

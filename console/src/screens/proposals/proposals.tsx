@@ -68,8 +68,20 @@ function columns(
     { label: texts.record.name, class: 'name', cell: nameOfProposal },
     folded(texts.what, ({ resource }) => resourceNamed(resource)?.singular ?? resource),
     named(feeds.field, (one) => wordsOf(one).label),
-    named(says.ours, (one) => wordsOf(one).before || pinsSay.empty),
-    named(says.theirs, (one) => wordsOf(one).after || pinsSay.empty),
+    {
+      label: `${says.ours} / ${says.theirs}`,
+      class: 'whole',
+      cell: (one) => (
+        <span class="compared">
+          <span>
+            <small>{says.ours}</small> {wordsOf(one).before || pinsSay.empty}
+          </span>
+          <span>
+            <small>{says.theirs}</small> {wordsOf(one).after || pinsSay.empty}
+          </span>
+        </span>
+      ),
+    },
     {
       label: says.sent,
       class: 'time',
@@ -92,7 +104,7 @@ function columns(
                 onDecide={onDecide}
               />
             ),
-            feeds.expected.decide,
+            says.decide,
           ),
         ]
       : []),

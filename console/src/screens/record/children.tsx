@@ -3,10 +3,11 @@ import { page as texts } from 'messages';
 import { useLoad } from '../../load.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';
-import { type DescribedResource, filterBy } from '../../records/description.ts';
+import { type DescribedResource, filterBy, saidOf } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { listed, type PageOf } from '../../service/api.ts';
+import { labelled } from '../../values/format.ts';
 import { Add } from '../edit/add.tsx';
 import { Create } from '../edit/create.tsx';
 import { columnsOf } from '../list/columns.tsx';
@@ -29,7 +30,11 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
     filter === undefined ? undefined : `${child.path} of ${id}`,
     (signal) => {
       const others = { limit: MAX_COUNTED, ...(order !== '' && { order }) };
-      const of = { [filter ?? '']: id, ...others, ...expandOf(withHome(child, [])) };
+      const of = {
+        [filter ?? '']: id,
+        ...others,
+        ...expandOf(withHome(child, []).concat(saidOf(child))),
+      };
       return listed(child.path, of, signal);
     },
   );
@@ -55,7 +60,7 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
           <Add resource={child} above={record} form={Create} />
         )}
         {value !== undefined && value.data.length > 0 && (
-          <a href={all} aria-label={`${texts.record.seeAll}: ${child.plural}`}>
+          <a href={all} aria-label={labelled(texts.record.seeAll, child.plural)}>
             {texts.record.seeAll}
           </a>
         )}

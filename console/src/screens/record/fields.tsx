@@ -10,7 +10,7 @@ export function Fields({ resource, record }: OfRecord): JSX.Element {
   const groups = groupsOf(resource)
     .map(({ heading, fields }) => ({
       // Next to groups that have one.
-      heading: heading ?? (resource.groups.length > 1 ? resource.singular : undefined),
+      heading: heading ?? (resource.groups.length > 1 ? texts.record.details : undefined),
       fields: fields
         .flatMap((param) => fieldOf(resource, param) ?? [])
         .filter((field) => field.param !== resource.images)
@@ -27,10 +27,7 @@ export function Fields({ resource, record }: OfRecord): JSX.Element {
           {heading !== undefined && <h2>{heading}</h2>}
           <dl>
             {fields.map((field) => (
-              <Fact
-                key={field.param}
-                label={field.label === heading ? texts.record.name : field.label}
-              >
+              <Fact key={field.param} label={field.label}>
                 <Value resource={resource} record={record} field={field} />
               </Fact>
             ))}

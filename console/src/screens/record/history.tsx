@@ -9,14 +9,14 @@ import { Empty, Failure, Skeleton } from '../../parts/loading.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { nameFirst, nameOf } from '../../records/key-names.ts';
 import type { ById, Json, OfRecord, Shown } from '../../records/records.ts';
+import { HISTORY_PAGE } from '../../service/ahead.ts';
 import { type Change, etagOf, isRefusal, recordsOf } from '../../service/api.ts';
 import { follow } from '../../service/live.ts';
 import { may } from '../../service/session.ts';
+import { labelled } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { BecameList, becameBy, becameOf, FromTo } from './became.tsx';
 import { memberBecame } from './pins.tsx';
-
-const PAGE = 30;
 
 interface HistoryProps extends ById {
   /** As it is; `undefined` where it was removed. */
@@ -36,7 +36,10 @@ export function History({ onRestored, ...of }: HistoryProps): JSX.Element | null
       let more = true;
       for (let page = 0; page < pages && more; page += 1) {
         const after = changes.at(-1)?.unique_identifier;
-        const params = { limit: PAGE, ...(after === undefined ? {} : { starting_after: after }) };
+        const params = {
+          limit: HISTORY_PAGE,
+          ...(after === undefined ? {} : { starting_after: after }),
+        };
         const next = await recordsOf(resource.path).history(id, params, { signal }).page();
         changes.push(...next.data);
         more = next.has_more;
@@ -89,10 +92,11 @@ function Entry({ resource, record, change, onBring }: EntryProps): JSX.Element {
   const decided = pins.map(({ member, what, proposed }) => {
     const after = (proposed ?? null) as Json;
     const { label, after: words } = memberBecame(resource, record, { member, before: null, after });
-    const value = what === 'proposed' ? `: ${words || says.empty}` : '';
+    const withValue = (said: string): string =>
+      what === 'proposed' ? labelled(said, words || says.empty) : said;
     return [
-      `${says.pins.did[what] ?? what} ${label}${value}`,
-      `${label}: ${says.pins.became[what] ?? what}${value}`,
+      withValue(`${says.pins.did[what] ?? what} ${label}`),
+      withValue(labelled(label, says.pins.became[what] ?? what)),
     ] as const;
   });
   // Where nothing else was changed, what became of the first correction is what was done.
@@ -106,12 +110,12 @@ function Entry({ resource, record, change, onBring }: EntryProps): JSX.Element {
     <>
       <header>
         <p>
-          <strong>{key === null ? texts.record.somebody : nameFirst(key)}</strong>{' '}
+          <strong>{key === null ? says.somebody : nameFirst(key)}</strong>{' '}
           {done === undefined ? (says.did[outcome] ?? outcome) : done}
           {isRow && first !== undefined ? (
             <>
               {' '}
-              {first.label}: <FromTo {...first} />
+              {labelled(first.label)} <FromTo {...first} />
             </>
           ) : (
             isUpdate &&
@@ -189,13 +193,11 @@ export function Changed({ resource, record, onShow }: ChangedProps): JSX.Element
     });
   }, [resource, id, version]);
   if (change === undefined) return null;
-  const who = (change.key === null ? '' : nameFirst(change.key)) || texts.record.somebody;
+  const who = (change.key === null ? '' : nameFirst(change.key)) || says.somebody;
   return (
     <p class="fresh" role="status">
       <Button
-        label={
-          change.outcome === 'deleted' ? texts.record.removedBy(who) : texts.record.changedBy(who)
-        }
+        label={change.outcome === 'deleted' ? says.removedBy(who) : says.changedBy(who)}
         onClick={onShow}
       />
     </p>

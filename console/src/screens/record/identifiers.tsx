@@ -6,13 +6,13 @@ import { zoneOfRecord } from '../../places/homes.ts';
 import type { OfRecord } from '../../records/records.ts';
 import { Time } from '../../values/value.tsx';
 
-export function Identifiers({ record }: Pick<OfRecord, 'record'>): JSX.Element {
+export function Identifiers({ resource, record }: OfRecord): JSX.Element {
   return (
     <details class="hint groups about-it">
       <summary>{texts.record.identifiers}</summary>
       <dl class="group">
         {typeof record.external_identifier === 'string' && (
-          <Fact label={texts.record.identifier}>
+          <Fact label={resource.identifier ?? texts.record.identifier}>
             <code>{record.external_identifier}</code>
           </Fact>
         )}

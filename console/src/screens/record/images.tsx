@@ -1,34 +1,26 @@
 /** The images of a record. They come through the service, by record and number, never by their address. */
-import { page as texts } from 'messages';
+import { images, page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
 import { Button, Icon } from '../../parts/button.tsx';
-import { fieldOf } from '../../records/description.ts';
-import { type OfRecord, titleOf, valueIn } from '../../records/records.ts';
+import { type OfRecord, titleOf } from '../../records/records.ts';
 import { refusalText } from '../../refusals.ts';
 import { ask, isRefusal } from '../../service/api.ts';
-
-const API = '/console/api';
-
-export function imageCount({ resource, record }: OfRecord): number {
-  const field = resource.images === undefined ? undefined : fieldOf(resource, resource.images);
-  const urls = field === undefined ? undefined : valueIn(resource, record, field);
-  return Array.isArray(urls) ? urls.length : 0;
-}
-
-export function imageSource({ resource, record }: OfRecord, index: number): string {
-  return `${API}/v1/${resource.path}/${record.unique_identifier}/images/${index}`;
-}
+import { labelled } from '../../values/format.ts';
+import { API, imageCount, imageSource } from './image-source.ts';
 
 export function Images({ resource, record }: OfRecord): JSX.Element | null {
   const count = imageCount({ resource, record });
   if (count === 0) return null;
   return (
-    <ul class="images" aria-label={texts.record.images}>
+    <ul class="images" aria-label={images.images}>
       {Array.from({ length: count }, (_, index) => (
         <li key={index}>
           <CardImage
             source={imageSource({ resource, record }, index)}
-            says={`${titleOf(resource, record)}: ${texts.record.image({ number: index + 1, of: count })}`}
+            says={labelled(
+              titleOf(resource, record),
+              images.image({ number: index + 1, of: count }),
+            )}
           />
         </li>
       ))}
@@ -51,7 +43,7 @@ export function CardImage(props: {
     <>
       {state === 'loading' && !short && (
         <span class="quiet image-loading" role="status">
-          {texts.record.loadingImage}
+          {images.loadingImage}
         </span>
       )}
       <img
@@ -73,7 +65,7 @@ function NoImage(props: {
   readonly onAgain: () => void;
 }): JSX.Element {
   const { source, short, onAgain } = props;
-  const [why, setWhy] = useState<string>(texts.record.noImage);
+  const [why, setWhy] = useState<string>(images.noImage);
   useEffect(() => {
     if (short) return;
     ask('GET', source.slice(API.length)).catch((error: unknown) => {

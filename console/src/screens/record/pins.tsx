@@ -1,5 +1,5 @@
 /** What staff corrected of a record, what the source says now, and who decides from here on. */
-import { record as says, page as texts } from 'messages';
+import { record as says } from 'messages';
 import type { Pin, Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
@@ -11,6 +11,7 @@ import { nameFirst } from '../../records/key-names.ts';
 import type { Json, OfRecord, Shown } from '../../records/records.ts';
 import { api, etagOf, recordsOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
+import { labelled } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { becameBy, FromTo } from './became.tsx';
 
@@ -79,9 +80,9 @@ function One(
   return (
     <li>
       <p>
-        <strong>{corrected.label}</strong>: <FromTo {...corrected} />
+        <strong>{labelled(corrected.label)}</strong> <FromTo {...corrected} />
         <small>
-          {says.pins.by(pinned_by === null ? texts.record.somebody : nameFirst(pinned_by))},{' '}
+          {says.pins.by(pinned_by === null ? says.somebody : nameFirst(pinned_by))},{' '}
           <Time at={pinned_at} within zone={zoneOfRecord(record)} />
         </small>
       </p>

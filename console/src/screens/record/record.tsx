@@ -1,36 +1,39 @@
 /** One record: its fields, what it belongs to, what belongs to it, and its history. */
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
-import { Features } from '../../features/later.tsx';
-import { onKeys } from '../../frame/shortcuts.ts';
+import { featureEntries } from '../../features/entries.ts';
+import { Features } from '../../features/features.tsx';
+import { onKeys, onMoveKeys } from '../../frame/shortcuts.ts';
 import { useRecord } from '../../load.ts';
 import { Button, Step } from '../../parts/button.tsx';
-import { later, loadSeldom } from '../../parts/later.tsx';
 import { Failure, Heading, Skeleton } from '../../parts/loading.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
-import { aboveOf, childrenOf, resourceNamed } from '../../records/description.ts';
-import { type ById, type OfRecord, parentOf, subtitleOf, titleOf } from '../../records/records.ts';
+import { aboveOf, childrenOf, resourceNamed, saidOf } from '../../records/description.ts';
+import {
+  type ById,
+  caseOf,
+  type OfRecord,
+  parentOf,
+  subtitleOf,
+  titleOf,
+} from '../../records/records.ts';
 import { said } from '../../records/said.tsx';
 import { go, hrefOf, query, useRestored } from '../../router.ts';
 import { isRefusal } from '../../service/api.ts';
 import { hasRight, may, session } from '../../service/session.ts';
+import { Edit } from '../edit/edit.tsx';
 import { besides } from '../list/walk.ts';
+import { Gone, undoRemoval } from '../removed/removed.tsx';
+import { Children } from './children.tsx';
 import { Fields } from './fields.tsx';
+import { Changed, History, Lastly } from './history.tsx';
+import { Identifiers } from './identifiers.tsx';
 import { Images } from './images.tsx';
-
-const Children = later((seldom) => seldom.Children, null);
-const Changed = later((seldom) => seldom.Changed, null);
-const Edit = later((seldom) => seldom.Edit, null);
-const Identifiers = later((seldom) => seldom.Identifiers, null);
-const Lastly = later((seldom) => seldom.Lastly, null);
-const Pins = later((seldom) => seldom.Pins, null);
-const Removal = later((seldom) => seldom.Removal, null);
-const History = later((seldom) => seldom.History);
-const SettingsOf = later((seldom) => seldom.SettingsOf, null);
-const Gone = later((seldom) => seldom.Gone);
-const JsonText = later((seldom) => seldom.JsonText);
-const Curl = later((seldom) => seldom.Curl);
+import { Curl, JsonText } from './machine.tsx';
+import { Pins } from './pins.tsx';
+import { Removal } from './removal.tsx';
+import { SettingsOf } from './settings.tsx';
 
 const says = texts.record;
 const TABS = ['fields', 'history'] as const;
@@ -47,7 +50,10 @@ export function RecordScreen({ resource, id }: ById): JSX.Element {
   useRestored(value);
   useEffect(() => {
     const { previous, next } = besides(resource.path, id);
-    return onKeys({ p: () => goTo(resource.path, previous), n: () => goTo(resource.path, next) });
+    return onMoveKeys({
+      p: () => goTo(resource.path, previous),
+      n: () => goTo(resource.path, next),
+    });
   }, [resource.path, id]);
 
   const tab =
@@ -64,21 +70,21 @@ export function RecordScreen({ resource, id }: ById): JSX.Element {
   const isOwn = resource.parent !== undefined;
   return (
     <article aria-busy={busy}>
-      <Head {...of} onChanged={reload} />
+      <Head {...of} tab={tab} onChanged={reload} />
       {isOwn && <Changed {...of} onShow={reload} />}
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       <Tabs resource={resource} id={id} now={tab} />
       {tab === 'fields' && (
         <>
-          {isOwn && <Pins {...of} onDecided={reload} />}
-          <Features {...of} />
+          <Features at="RecordPanel" {...of} />
           <Images {...of} />
           <Fields {...of} />
+          {isOwn && <Pins {...of} onDecided={reload} />}
           {(resource.anchor || !isOwn) && <SettingsOf key={id} id={id} isAccount={!isOwn} />}
           {childrenOf(resource).map((child) => (
             <Children key={child.name} above={resource} child={child} record={value} />
           ))}
-          <Identifiers record={value} />
+          <Identifiers {...of} />
         </>
       )}
       {tab === 'history' && <History {...of} id={id} onRestored={reload} />}
@@ -92,12 +98,15 @@ function goTo(path: string, id: string | undefined): void {
   if (id !== undefined) go(hrefOf(`${path}/${id}`), { instead: true });
 }
 
-function Head(props: OfRecord & { readonly onChanged: () => void }): JSX.Element {
+function Head(
+  props: OfRecord & { readonly tab: Tab; readonly onChanged: () => void },
+): JSX.Element {
   const { resource, record, onChanged } = props;
   const [open, setOpen] = useState<'edit' | 'remove'>();
   const { unique_identifier: id } = record;
   const { previous, next } = besides(resource.path, id);
   const subtitle = subtitleOf(resource, record);
+  const number = caseOf(resource, record);
   const isOwn = resource.parent !== undefined;
   const mayEdit = may('write') && isOwn;
   useEffect(() => (mayEdit ? onKeys({ e: () => setOpen('edit') }) : undefined), [mayEdit]);
@@ -105,9 +114,16 @@ function Head(props: OfRecord & { readonly onChanged: () => void }): JSX.Element
     <>
       <Heading
         title={titleOf(resource, record)}
+        part={props.tab === 'fields' ? undefined : says.tabs[props.tab]}
         about={
           <>
             {subtitle !== undefined && <span>{subtitle}</span>}
+            {number !== undefined && (
+              <span>
+                {subtitle !== undefined && ' · '}
+                {resource.identifier} <strong class="case">{number}</strong>
+              </span>
+            )}
             {said(props)}
             <Lastly resource={resource} record={record} />
           </>
@@ -150,12 +166,17 @@ function Head(props: OfRecord & { readonly onChanged: () => void }): JSX.Element
               label: says.tabs[tab],
               href: hrefOf(`${resource.path}/${id}`, { tab }),
             })),
-            {
-              may: hasRight('hold') && isOwn,
+            ...featureEntries.map(({ path, right, ofRecord, ofRecordsThat: that }) => ({
+              may:
+                ofRecord !== undefined &&
+                (that === undefined || saidOf(resource).includes(that)) &&
+                right !== undefined &&
+                hasRight(right) &&
+                isOwn,
               asks: true,
-              label: says.hold,
-              href: hrefOf('holds', { record: id, place: '' }),
-            },
+              label: says[path as 'seen'],
+              href: hrefOf(path, { record: id, ...ofRecord }),
+            })),
             {
               may: may('delete') && isOwn,
               asks: true,
@@ -192,8 +213,7 @@ function Head(props: OfRecord & { readonly onChanged: () => void }): JSX.Element
           onClose={() => setOpen(undefined)}
           onRemoved={({ count, removal }) => {
             const href = hrefOf(`${resource.path}/${id}`);
-            const undo = async (): Promise<void> =>
-              (await loadSeldom()).undoRemoval(removal ?? '', href);
+            const undo = async (): Promise<void> => undoRemoval(removal ?? '', href);
             say(says.removed(count), removal !== undefined && may('write') ? { undo } : {});
             go(hrefOf(resource.path), { instead: true });
           }}

@@ -1,5 +1,5 @@
 /** The time zone, region and state of a location, or of an account for its locations. */
-import { record as own, page as texts } from 'messages';
+import { record as own, page as texts, zones } from 'messages';
 import type { LocationSettings } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
@@ -10,7 +10,8 @@ import { question, type TextField } from '../../parts/form.tsx';
 import { learnSettings, regions } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
-import { zoneChoices } from '../../values/format.ts';
+import { zoneText } from '../../values/format.ts';
+import { zoneOptions } from '../../values/zone-options.ts';
 
 const says = own.settings;
 
@@ -22,7 +23,7 @@ interface SettingsOfProps {
 
 const MEMBERS = ['time_zone', 'region', 'state'] as const;
 type Member = (typeof MEMBERS)[number];
-const LABELS = { time_zone: texts.times.choose, region: texts.region, state: says.state } as const;
+const LABELS = { time_zone: zones.choose, region: texts.region, state: says.state } as const;
 
 export function SettingsOf({ id, isAccount }: SettingsOfProps): JSX.Element | null {
   const { dialog, ask } = useActions();
@@ -57,7 +58,7 @@ export function SettingsOf({ id, isAccount }: SettingsOfProps): JSX.Element | nu
         <dl>
           {MEMBERS.filter((name) => name === 'time_zone' || now[name] !== null).map((name) => (
             <Fact key={name} label={LABELS[name]}>
-              {now[name]}{' '}
+              {name === 'time_zone' ? zoneText(now.time_zone ?? '') : now[name]}{' '}
               {origin(name) !== undefined && <small class="quiet">{origin(name)}</small>}
             </Fact>
           ))}
@@ -88,7 +89,13 @@ function formOf(now: LocationSettings, isAccount: boolean) {
     submit: texts.save,
     begin: { time_zone: set('time_zone'), region: set('region'), state: set('state') },
     fields: {
-      time_zone: fieldOf('time_zone', { hint: says.zoneHint, suggests: zoneChoices }),
+      time_zone: fieldOf('time_zone', {
+        hint: says.zoneHint,
+        of: [
+          ['', now.inherited.includes('time_zone') ? zoneText(now.time_zone ?? '') : ''],
+          ...zoneOptions,
+        ],
+      }),
       ...(mayPlace && {
         region: fieldOf('region', { hint: says.regionHint, suggests: regions.value }),
       }),

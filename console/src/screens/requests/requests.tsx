@@ -9,7 +9,7 @@ import { Choice } from '../../parts/select.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import { api } from '../../service/api.ts';
-import { timesText } from '../../values/format.ts';
+import { labelled, timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 
 /** What is typed, each with an example: it is applied when the field is left, or Enter is pressed. */
@@ -47,7 +47,12 @@ export function RequestsScreen(): JSX.Element {
             {set.map((name) => (
               <span key={name} class="chip on">
                 <span class="said" lang="en">
-                  {`${says.filters[name]}: ${name === 'key' ? nameFirst(params[name] ?? '') : wordOf(name, params[name] ?? '')}`}
+                  {labelled(
+                    says.filters[name],
+                    name === 'key'
+                      ? nameFirst(params[name] ?? '')
+                      : wordOf(name, params[name] ?? ''),
+                  )}
                 </span>
                 <IconButton
                   class="plain"
@@ -123,7 +128,9 @@ function Entry({ request }: { readonly request: RefusedRequest }): JSX.Element {
               <a href={`/docs/errors#${fault.code}`} target="_blank" rel="noopener">
                 {fault.code}
               </a>{' '}
-              <span class="said">{fault.message}</span>
+              <span class="said" lang="en">
+                {fault.message}
+              </span>
               {fault.count > 1 && ` × ${fault.count}`}
               {rows !== undefined &&
                 ` ${says.rows({ rows: rows.join(', '), lines: fault.lines !== undefined })}`}

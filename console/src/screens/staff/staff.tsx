@@ -1,5 +1,5 @@
 /** The people who may sign in. */
-import { staff as says, page as texts } from 'messages';
+import { entry, staff as says, page as texts } from 'messages';
 import { useActions } from '../../parts/actions.tsx';
 import { checksField, Radios } from '../../parts/choices.tsx';
 import type { FieldsOf } from '../../parts/form.tsx';
@@ -7,9 +7,9 @@ import { Allowed, LocationsOf, type Places, placesField, sentPlaces } from '../.
 import { acts, folded, Listed, statuses } from '../../parts/listed.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
-import { useGet } from '../../parts/polled.ts';
+import { useAll } from '../../parts/polled.ts';
 import type { Column } from '../../parts/table.tsx';
-import { type PageOf, ask as request } from '../../service/api.ts';
+import { ask as request } from '../../service/api.ts';
 import { type Staff, session } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
 
@@ -20,7 +20,7 @@ interface Answer {
 type Action = 'grant' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
 
 export function StaffScreen(): JSX.Element {
-  const list = useGet<PageOf<Staff>>('/staff');
+  const list = useAll<Staff>('/staff');
   const { busy, fault, dialog, perform, ask, once } = useActions();
   const done = ({ link = '' }: Answer, said = texts.done): void => {
     if (link === '') say(said);
@@ -33,7 +33,7 @@ export function StaffScreen(): JSX.Element {
       submit: says.invite,
       begin: { email: '', name: '', ...grantOf() },
       fields: (typed) => ({
-        email: { label: texts.signIn.email, of: 'email', needed: true },
+        email: { label: entry.signIn.email, of: 'email', needed: true },
         name: { label: texts.record.name },
         ...grantFields(typed),
       }),

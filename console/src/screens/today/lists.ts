@@ -5,9 +5,11 @@ import { midnight, withOffset } from '../../values/days.ts';
 
 /** Services of two days; a group with more shows its list. */
 const MAX_SERVICES = 30;
-const MAX_SHOWN = 6;
+export const MAX_SHOWN = 6;
+/** Visits on a page of them, of which some are of these days. */
+const MAX_VISITS = 50;
 /** What came in the last days is new. */
-const NEW_DAYS = 7;
+export const NEW_DAYS = 7;
 
 /** The path of a resource, and the query of its list. */
 export type ShortList = readonly [path: string, params: object];
@@ -47,10 +49,19 @@ export function listsOf(
     ['online_arrangements', lately],
     [
       'event_check_in_records',
-      { ...lately, visitor_interested_in_pre_planning: true, expand: ['event'] },
+      {
+        ...lately,
+        limit: MAX_VISITS,
+        visitor_interested_in_pre_planning: true,
+        expand: ['event', ...saidOf('event_check_in_record')],
+      },
     ],
   ];
 }
+
+/** What features say of records of a resource. */
+export const saidOf = (name: string): readonly string[] =>
+  resourceNamed(name)?.says.map((one) => one.name) ?? [];
 
 /** The parameter that limits lists to the location that is looked at. */
 function locationFilter(location: string | undefined): Readonly<Record<string, string>> {

@@ -3,17 +3,22 @@ import { page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
 import { dayBeganIn, now } from '../../clock.ts';
 import { useAgain, useLoad } from '../../load.ts';
+import { later } from '../../parts/later.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { chosenLocation, useLocations } from '../../places/locations.ts';
 import { anchor, fieldOf, resourceNamed } from '../../records/description.ts';
 import { at, parentOf, type Shown, subtitleOf, titleOf } from '../../records/records.ts';
+import { said } from '../../records/said.tsx';
 import { hrefOf } from '../../router.ts';
 import type { PageOf } from '../../service/api.ts';
 import { daysBetween } from '../../values/days.ts';
-import { agoText, clockText, unturned } from '../../values/format.ts';
+import { agoText, clockText, labelled, unturned } from '../../values/format.ts';
 import { Phone, Value } from '../../values/value.tsx';
-import { CardImage, imageCount, imageSource } from '../record/images.tsx';
+import { imageCount, imageSource } from '../record/image-source.ts';
 import { peopleOf } from './load-today.ts';
+import { happenedAt } from './visits.ts';
+
+const CardImage = later((seldom) => seldom.CardImage, null);
 
 /** About as long as a service lasts: before, it shows how near it is; afterwards, it is past. */
 const LASTS_MS = 2 * 3_600_000;
@@ -62,6 +67,7 @@ function Service({ record, page }: PanelProps & { readonly record: Shown }): JSX
   const { value: people, reload } = useLoad(`people of ${id}`, (signal) => peopleOf(id, signal));
   useAgain(page, reload);
   if (resource === undefined) return null;
+  const kin = resourceNamed('event_administrator');
   const at = String(record.event_datetime);
   const away = beginsAt(record) - now();
   const isNear = away > -LASTS_MS && away < NEAR_MS;
@@ -72,6 +78,7 @@ function Service({ record, page }: PanelProps & { readonly record: Shown }): JSX
       <time dateTime={at}>
         {clockText(at, zoneOfRecord(record), true)}
         {isNear && <small>{agoText(at)}</small>}
+        {away <= -LASTS_MS && <small>{texts.today.over}</small>}
       </time>
       <a class="whom" href={hrefOf(`events/${id}`)}>
         <strong>{titleOf(resource, record)}</strong>
@@ -84,7 +91,8 @@ function Service({ record, page }: PanelProps & { readonly record: Shown }): JSX
             <a href={hrefOf(`event_administrators/${one.unique_identifier}`)}>
               {unturned(String(one.person_full_name ?? ''))}
             </a>{' '}
-            <Phone number={String(one.person_phone_number ?? '')} />
+            <Phone number={String(one.person_phone_number ?? '')} />{' '}
+            {kin && said({ resource: kin, record: one })}
           </span>
         ))}
       </span>
@@ -170,11 +178,11 @@ export function Interested({ page }: PanelProps): JSX.Element | null {
         {page.data.map((record) => (
           <li key={record.unique_identifier} data-row>
             <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
-              <strong>{titleOf(resource, record)}</strong>{' '}
+              <strong>{titleOf(resource, record)}</strong> {said({ resource, record })}{' '}
               <span class="quiet">{whose(record)}</span>
             </a>
             <Phone number={String(record.visitor_phone_number ?? '')} />
-            <small>{agoText(String(record.inserted_at))}</small>
+            <small>{agoText(happenedAt(record))}</small>
           </li>
         ))}
       </ul>
@@ -198,7 +206,7 @@ function Panel(props: {
     <section class={`panel-of ${wide ? 'wide' : ''}`} aria-label={title}>
       <header>
         <h2>{title}</h2>
-        <a href={all} aria-label={`${texts.record.seeAll}: ${title}`}>
+        <a href={all} aria-label={labelled(texts.record.seeAll, title)}>
           {texts.record.seeAll}
         </a>
       </header>

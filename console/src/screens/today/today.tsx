@@ -2,30 +2,45 @@
 import { page as texts } from 'messages';
 import { dayBegan } from '../../clock.ts';
 import { Features } from '../../features/later.tsx';
-import { useLoad } from '../../load.ts';
+import { type Loaded, useLoad } from '../../load.ts';
 import { IconButton } from '../../parts/button.tsx';
-import { Empty, Heading, Loading, Reload, sentenceOf } from '../../parts/loading.tsx';
+import { later } from '../../parts/later.tsx';
+import { Failure, Heading, Loading, Reload, sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { chosenLocation } from '../../places/locations.ts';
+import { areZonesKnown, zonesOfDays } from '../../places/zones.ts';
+import type { Shown } from '../../records/records.ts';
 import { hrefOf, useRestored } from '../../router.ts';
-import { printed } from '../../service/api.ts';
+import { type PageOf, printed } from '../../service/api.ts';
 import { useFollowed } from '../../service/live.ts';
+import { may } from '../../service/session.ts';
 import { longDayText, timesText } from '../../values/format.ts';
-import { loadToday, type Today } from './load-today.ts';
+import { loadInterested, loadToday, type Today } from './load-today.ts';
 import { Arrangements, Interested, Replies, Services } from './panels.tsx';
 
 /** The shortest time between two refreshes, since guests may arrive every few seconds. */
 const PAUSE_MS = 15_000;
 
+const Nothing = later((seldom) => seldom.Nothing, null);
+
 export function TodayScreen(): JSX.Element {
   const location = chosenLocation.value;
   const day = dayBegan.value;
-  const { value, error, busy, reload } = useLoad(
-    `today, ${day}, at ${location ?? 'all'}`,
-    (signal) => loadToday(location, signal),
+  // Where no zone is known, days may begin elsewhere.
+  const where = areZonesKnown.value ? `at ${location ?? 'all'} by ${zonesOfDays.value}` : undefined;
+  const { value, error, busy, reload } = useLoad(where && `today, ${day}, ${where}`, (signal) =>
+    loadToday(location, signal),
   );
+  // Nothing waits for these: old visits that were imported may stand before them.
+  const interested = useLoad(where && `interested, ${day}, ${where}`, (signal) =>
+    loadInterested(location, signal),
+  );
+  const again = (): void => {
+    reload();
+    interested.reload();
+  };
   useRestored(value);
-  useFollowed(PAUSE_MS, reload);
+  useFollowed(PAUSE_MS, again);
   return (
     <>
       <Heading title={texts.nav.today} about={`${longDayText(new Date(day))}. ${timesText()}`}>
@@ -34,34 +49,39 @@ export function TodayScreen(): JSX.Element {
           label={texts.list.print}
           onClick={() => void printed('today').then(print, (error) => say(sentenceOf(error)))}
         />
-        <Reload onReload={reload} />
+        <Reload onReload={again} />
       </Heading>
       <Loading of={{ value, error, reload }} rows={10}>
         {(today) => (
           <>
-            {today.silent.count > 0 && (
-              <p class="fresh">
-                <a href={hrefOf('feeds')}>{texts.today.silent(today.silent)}</a>
-              </p>
-            )}
-            {today.proposals.count > 0 && (
+            <Features at="TodayNote" page={today} />
+            {may('write') && today.proposals.count > 0 && (
               <p class="fresh">
                 <a href={hrefOf('proposals')}>{texts.today.proposals(today.proposals.shown)}</a>
               </p>
             )}
-            <Features page={today} />
-            <Panels today={today} busy={busy} />
           </>
         )}
       </Loading>
+      <Features at="TodayPanel" page={value} />
+      {value !== undefined && <Panels today={value} interested={interested} busy={busy} />}
     </>
   );
 }
 
-function Panels({ today, busy }: { readonly today: Today; readonly busy: boolean }): JSX.Element {
-  const { services, replies, arrangements, interested } = today;
-  if ([services, replies, arrangements, interested].every((one) => one.data.length === 0))
-    return <Empty title={texts.today.nothing} hint={texts.today.nothingHint} />;
+interface PanelsProps {
+  readonly today: Today;
+  readonly interested: Loaded<PageOf<Shown>>;
+  readonly busy: boolean;
+}
+
+function Panels({ today, interested, busy }: PanelsProps): JSX.Element {
+  const { services, replies, arrangements } = today;
+  const { value: visits, error, reload } = interested;
+  if ([services, replies, arrangements].every((one) => one.data.length === 0)) {
+    if (visits === undefined) return <Loading of={{ value: visits, error, reload }} rows={3} />;
+    if (visits.data.length === 0) return <Nothing />;
+  }
   return (
     <div class="today" aria-busy={busy}>
       <div class="half">
@@ -70,7 +90,11 @@ function Panels({ today, busy }: { readonly today: Today; readonly busy: boolean
       <div class="half">
         <Replies page={replies} />
         <Arrangements page={arrangements} />
-        <Interested page={interested} />
+        {visits !== undefined ? (
+          <Interested page={visits} />
+        ) : (
+          error !== undefined && <Failure error={error} onAgain={reload} />
+        )}
       </div>
     </div>
   );

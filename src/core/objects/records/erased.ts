@@ -1,7 +1,7 @@
 /** Tables of erased records: nothing of what they held, but by what they are known when they are sent again. */
 import { text } from '../../schema/fields/index.ts';
 import { count, flag, identifier, openChoice, resourceName, time } from '../kinds.ts';
-import { field, local, nullable, ownTable } from '../own-object.ts';
+import { field, nullable, ownTable } from '../own-object.ts';
 
 export const erased = ownTable({
   table: 'erased',
@@ -47,7 +47,6 @@ export const erased = ownTable({
       { initial: 0 },
     ),
     position: field(count(), 'Of its last change; 0: another store erased it', { initial: 0 }),
-    number: local(count(), 'Of its row on SQLite, by which answers are kept', { initial: 0 }),
   },
 });
 

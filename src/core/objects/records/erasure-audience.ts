@@ -84,8 +84,11 @@ export function exampleOf(fields: Readonly<Record<string, { readonly example?: u
 
 const place = {
   place: field(
-    openChoice('records', 'log', 'removed_records', 'answers', 'search', 'refused_rows'),
-    '`log`: earlier versions; `answers`: for repeated requests with an `Idempotency-Key`; `refused_rows`: of imports',
+    openChoice(
+      ...(['records', 'log', 'removed_records', 'answers', 'notes', 'search'] as const),
+      'refused_rows',
+    ),
+    '`log`: earlier versions, from which repeated requests are answered, too; `answers`: what was stored for these before 1.1.0; `notes`: what people noted about the records, in follow-ups; `refused_rows`: of imports',
     { example: 'log' },
   ),
   checked: field(

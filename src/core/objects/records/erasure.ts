@@ -1,7 +1,7 @@
 /** An erasure: the request of a person to be forgotten, what was found of them, and what became of it. */
 
 import { text } from '../../schema/fields/index.ts';
-import type { Mark } from '../../schema/id.ts';
+import type { Cursor } from '../../schema/id.ts';
 import {
   checksum,
   count,
@@ -64,7 +64,7 @@ export type LookPlace = ScanPlace | { readonly in: 'rows' };
 
 export type ScanPlace =
   | { readonly in: 'records'; readonly resource: string; readonly after?: string }
-  | { readonly in: 'log'; readonly after?: Mark };
+  | { readonly in: 'log'; readonly after?: Cursor };
 
 export type ErasureMatch = ObjectOf<typeof match>;
 export type ErasureLeft = ObjectOf<typeof left>;
@@ -96,7 +96,7 @@ export const erasure = ownObject({
     }),
     status: field(
       openChoice('ready', 'running', 'waiting', 'done', 'closed'),
-      '`ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that',
+      '`ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed`: it ended without that',
       { example: 'ready' },
     ),
     reference: nullable(
@@ -132,7 +132,7 @@ export const erasure = ownObject({
     erased: given(count(), 'How many records are erased', { example: 0 }),
     looked: field(
       openChoice('index', 'everywhere', 'too_many'),
-      '`index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped',
+      '`index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text, refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped',
       { example: 'everywhere' },
     ),
     refused_rows: field(

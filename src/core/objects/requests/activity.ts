@@ -30,17 +30,16 @@ export const activity = ownObject({
       'The account of the records; omitted if the request was for several',
       { column: 'of_account' },
     ),
-    key: field(identifier('key_'), 'The API key'),
+    key: field(
+      identifier('key_'),
+      'The API key; of a file that was imported as a source of its own, the import',
+    ),
     /** The record that rights can be limited to. */
     anchor: optional(identifier('loc_'), 'The location of the records; omitted if there is none', {
       as: 'location',
     }),
     resource: optional(text(), 'The resource', { example: 'event' }),
-    outcome: field(
-      text(),
-      'What was done, `read` or `refused`; `deprecated`: counted a second time, because the request used a deprecated feature',
-      { example: 'created' },
-    ),
+    outcome: field(text(), 'What was done, `read` or `refused`', { example: 'created' }),
     count: field(count(), 'Number of requests or rows', { example: 199 }),
     last_at: field(instant(), 'When the last one was answered', {
       example: '2026-11-21T02:00:07.125Z',

@@ -13,10 +13,9 @@ import { refusedRequest } from '../requests/refused-request.ts';
 import { source, sourceWriter } from '../source.ts';
 import { staffMember } from '../staff-member.ts';
 import { staffCeremony, staffSession } from '../staff-session.ts';
-import { checkedBackup, followedBackup, seenTime } from '../transfer/backup.ts';
-import { importRun } from '../transfer/import-run.ts';
+import { checkedBackup, followedBackup, seenTime, storeIdentity } from '../transfer/backup.ts';
 import { job } from '../transfer/job.ts';
-import { sync, syncSeen } from '../transfer/sync.ts';
+import { firstSync, sync, syncSeen } from '../transfer/sync.ts';
 
 /** All tables that are declared, by the paths of their files. */
 export const ownTables: readonly OwnTable[] = [
@@ -40,8 +39,9 @@ export const ownTables: readonly OwnTable[] = [
   checkedBackup,
   followedBackup,
   seenTime,
-  importRun,
+  storeIdentity,
   job,
+  firstSync,
   sync,
   syncSeen,
   ...featureTables,

@@ -24,6 +24,18 @@ export interface TableDeclaration {
   readonly goesWith?: 'content' | 'account';
   /** The column that names what a row belongs to, and the table of that, which has the account. */
   readonly below?: readonly [column: string, table: string];
+  /**
+   * The column with the record that a row is about: rows go in the commit that erases their record or removes it for its age,
+   * certificates count what is left of them, and a person's copy has them.
+   */
+  readonly about?: string;
+  /** The change that an erasure makes in such a row in place of removing it, as SQL: it outlives its record, and less of it the person. */
+  readonly leaves?: string;
+  /**
+   * The column that is cleared with the content of one of the accounts that the column `accounts` lists; the row goes
+   * with the last of them.
+   */
+  readonly ofSeveral?: string;
   /** The name of its part of a backup; left out: it is in none. */
   readonly backup?: string;
   /** The SQL condition for rows that have changed since that time: an increment has these. Left out: it has all. */

@@ -1,6 +1,6 @@
 /** The backup that administrators see: the last one that was checked. */
 import { boolean, text } from '../../schema/fields/index.ts';
-import { count, flag, time } from '../kinds.ts';
+import { count, flag, identifier, json, time } from '../kinds.ts';
 import { field, nullable, ownObject, ownTable } from '../own-object.ts';
 
 export const backup = ownObject({
@@ -22,6 +22,34 @@ export const checkedBackup = ownTable({
     single: field(flag(), 'The only row'),
     taken_at: field(time(), 'The moment that it shows'),
     checked_at: field(time(), 'When it was checked'),
+    number: field(count(), 'Its number among the backups of this store; 0: it has none', {
+      initial: 0,
+    }),
+  },
+});
+
+/** Where a store comes from: the one that it was restored from, the number of its backup, and when that was. */
+export interface Origin {
+  readonly store: string;
+  readonly number: number;
+  readonly at: number;
+}
+
+export const storeIdentity = ownTable({
+  table: 'store_identity',
+  key: ['single'],
+  holds: 'Which store this is, as its backups name it',
+  nothing: 'store origins folder host',
+  fields: {
+    single: field(flag(), 'The only row'),
+    store: field(identifier('str_'), 'The store: a restored copy of it is another one'),
+    made: field(count(), 'The number of the last backup that it has made'),
+    origins: field(
+      json<readonly Origin[]>(),
+      'The stores that it was restored from, the last one first, each with the number of the backup',
+    ),
+    folder: nullable(text(), 'The folder of its last backup'),
+    host: nullable(text(), 'The machine of that folder'),
   },
 });
 

@@ -1,7 +1,7 @@
 /** A sync: everything that a source has of a resource at a place, sent again, so that what it left out can be removed. */
 
 import { boolean, choice, text } from '../../schema/fields/index.ts';
-import type { Mark } from '../../schema/id.ts';
+import type { Cursor } from '../../schema/id.ts';
 import { inThousands } from '../../schema/present/words.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import {
@@ -68,13 +68,13 @@ export interface SyncProgress {
   /** The last one that was looked at. */
   readonly after: string | null;
   /** Records that are removed next. */
-  readonly going: readonly SyncGoing[];
+  readonly going: readonly SyncRemoval[];
   /** How far the undoing has come, instead of all that. */
   readonly undoing?: {
     /** Removals at positions below this one are looked at next. */
     readonly before: number;
     /** Removals that are being restored, and how many records they had removed when that began. */
-    readonly removals: readonly Mark[];
+    readonly removals: readonly Cursor[];
     readonly records: number;
     readonly more: boolean;
   };
@@ -82,7 +82,7 @@ export interface SyncProgress {
 
 export const SYNC_START: SyncProgress = { after: null, going: [] };
 
-export interface SyncGoing {
+export interface SyncRemoval {
   readonly record: string;
   readonly version: number;
   /** How many records are below it, by resource. */
@@ -92,10 +92,33 @@ export interface SyncGoing {
 const inside = { to: [] } as const;
 const EXAMPLE = { resource: 'event', record: 'evt_0350hLTg4Qw7ghih1EWE8N' };
 
+interface PrintedSync
+  extends Readonly<
+    Record<'source' | 'account', string> & Record<'source_name' | 'location', string | null>
+  > {
+  readonly removed: Readonly<Record<string, number>>;
+}
+
 export const sync = ownObject({
   name: 'sync',
   says: 'A sync: all records of a resource that a source has at a place, after which those that it left out are removed.',
   path: '/v1/syncs',
+  printed: {
+    columns: [
+      'unique_identifier',
+      ['BEGAN', 'inserted_at'],
+      'status',
+      ['SOURCE', ({ source, source_name: name }: PrintedSync) => name ?? source],
+      'resource',
+      ['PLACE', ({ location, account }: PrintedSync) => location ?? account],
+      [
+        'REMOVED',
+        ({ removed }: PrintedSync) => Object.values(removed).reduce((sum, one) => sum + one, 0),
+      ],
+      ['LEFT', 'left_count'],
+    ],
+    none: 'There are no syncs in the last 90 days.',
+  },
   table: 'sync',
   key: ['account', 'unique_identifier'],
   indexes: {
@@ -179,7 +202,7 @@ export const sync = ownObject({
     left_count: field(count(), 'How many of those there are', { example: 1 }),
     restored: nullable(count(), 'How many records an undo restored so far; null: none'),
     /** The last change of the account before it began; `null`: there was none. */
-    began: nullable(json<Mark>(), 'Where its removals are in the log', inside),
+    began: nullable(json<Cursor>(), 'Where its removals are in the log', inside),
     progress: nullable(json<SyncProgress>(), 'How far its removals have come', inside),
     /** Rises with each change but that of `seen`, so that of two processes one makes it. */
     step: field(count(), 'How often it was changed', inside),
@@ -221,5 +244,21 @@ export const syncSeen = ownTable({
       count(),
       'A checksum of the first row that names it, and a number of its request; null: none was valid',
     ),
+  },
+});
+
+export const firstSync = ownTable({
+  table: 'first_sync',
+  key: ['account', 'location', 'resource', 'source'],
+  goesWith: 'content',
+  backup: 'first_syncs',
+  holds: 'When a source had first sent all that it has of a resource at a place',
+  goes: 'When the account is wiped or removed',
+  fields: {
+    account: field(identifier('acct_'), 'The account'),
+    location: nullable(blankable(identifier('loc_')), 'The location; null: the whole account'),
+    resource: field(resourceName(1), 'What was sent'),
+    source: field(count(1), 'The number of the source'),
+    finished_at: field(time(), 'When its first sync there was finished'),
   },
 });

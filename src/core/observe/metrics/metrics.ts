@@ -93,6 +93,11 @@ function countEvents(registry: Registry, reasons: readonly string[]): Omit<Obser
     'Attempts to deliver a notification, by endpoint and outcome: delivered or failed.',
     ...['endpoint', 'outcome'],
   );
+  const failed = counter(
+    'ledgerstone_account_failures_total',
+    'Times that background work failed for one account and went on for the others, by what it was; the log names the account.',
+    'work',
+  );
   for (const reason of reasons) refused.inc({ reason }, 0);
   for (const method of SIGN_INS.method)
     for (const outcome of SIGN_INS.outcome) signIns.inc({ method, outcome }, 0);
@@ -106,6 +111,8 @@ function countEvents(registry: Registry, reasons: readonly string[]): Omit<Obser
     connectionRefused: (reason) => refused.inc({ reason }),
     authenticationFailed: () => failures.inc(),
     signedIn: (method, outcome) => signIns.inc({ method, outcome }),
+    accountsWatched: (work) => failed.inc({ work }, 0),
+    accountFailed: (work) => failed.inc({ work }),
     notified(one, outcome) {
       const endpoint = endpoints.has(one) || endpoints.size < MAX_LABELS ? one : OTHERS;
       if (!endpoints.has(endpoint)) {

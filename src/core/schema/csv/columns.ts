@@ -34,7 +34,11 @@ export function readColumns(
   const faults = new Faults();
   const names = cellsOf(startsWithByteOrderMark(header) ? header.subarray(3) : header, delimiter);
   if ('says' in names) throw new ApiError(names.code, { message: `In the header, ${names.says}.` });
+  // The separator may be a comma, and then the line is two cells.
+  if (/^sep=.?$/i.test(names[0] ?? '') && names.slice(1).join('') === '')
+    throw new ApiError('csv_invalid', { message: SEPARATOR_LINE });
   const passedOver: string[] = [];
+  let free: ReturnType<typeof freeNames> | undefined;
   const taken = new Map<string, string>();
   const at = names.map((name) => {
     if (name.startsWith(PASSED_OVER)) {
@@ -44,7 +48,7 @@ export function readColumns(
     const target = targetOf(resource, name);
     if (target === undefined || target.within !== undefined) {
       if (unknown === 'ignore') passedOver.push(name);
-      else addUnknown(resource, name, faults);
+      else addUnknown(resource, name, () => (free ??= freeNames(resource, names)), faults);
       return undefined;
     }
     const rival = rivalOf(target, taken);
@@ -71,7 +75,8 @@ export function readRow(
 ): JsonObject | undefined {
   const cells = cellsOf(bytes, delimiter);
   if ('says' in cells) {
-    faults.add(undefined, cells.code, `${capitalised(cells.says)}.`);
+    const column = cells.code === 'encoding_invalid' ? at[cells.cell]?.name : undefined;
+    faults.add(column, cells.code, `${capitalised(cells.says)}.`);
     return undefined;
   }
   if (cells.length !== at.length) {
@@ -94,7 +99,12 @@ function addTwice(name: string, rival: string, faults: Faults): void {
   faults.add(name, 'parameter_repeated', message);
 }
 
-function addUnknown(resource: Resource, name: string, faults: Faults): void {
+function addUnknown(
+  resource: Resource,
+  name: string,
+  free: () => ReturnType<typeof freeNames>,
+  faults: Faults,
+): void {
   const at = memberPath(undefined, name);
   faults.add(at, 'parameter_unknown', () => {
     if (name === '') return 'A column of the header has no name; name it, or remove it.';
@@ -107,16 +117,33 @@ function addUnknown(resource: Resource, name: string, faults: Faults): void {
     const { holds } = targetOf(resource, first) ?? {};
     if (first !== name && (holds === 'list' || holds === 'json'))
       return `${at} is not a column here: send ${first} as one column, its cells as JSON.`;
-    const known = targetNames(resource);
-    const nearest = nearestName(name, known);
-    return nearest === undefined
-      ? `${at} is not a parameter here. Known ones are ${known.join(', ')}. Names that begin with _ are passed over.`
-      : {
-          message: `${at} is not a parameter here. Did you mean ${nearest}? Names that begin with _ are passed over.`,
-          values: { nearest },
-        };
+    const all = targetNames(resource);
+    const nearest = nearestName(name, [...free().names, ...all]);
+    const no = `${at} is not a parameter here`;
+    if (nearest === undefined) return `${no}. Known ones are ${all.join(', ')}. ${PASSING}`;
+    const rival = free().rivalOf(nearest);
+    if (rival !== undefined) return `${no}, and ${rival} is a column as well. ${PASSING}`;
+    return { message: `${no}. Did you mean ${nearest}? ${PASSING}`, values: { nearest } };
   });
 }
+
+/** The names that a header has not said yet, in part or whole; and, of the others, the column that says it. */
+function freeNames(resource: Resource, header: readonly string[]) {
+  const taken = new Map(header.map((one) => [one, one]));
+  const rivals = new Map(
+    targetNames(resource).map((name) => [
+      name,
+      rivalOf(targetOf(resource, name) as ColumnTarget, taken),
+    ]),
+  );
+  const names = [...rivals.keys()].filter((name) => rivals.get(name) === undefined);
+  return { names, rivalOf: (name: string) => rivals.get(name) };
+}
+
+const SEPARATOR_LINE =
+  'The table begins with the line "sep=", which tells Excel what separates the cells: leave it out, so that the header comes first, and separate text/csv by commas.';
+
+const PASSING = 'Names that begin with _ are passed over.';
 
 /** The kind of a column's cells, by the type that a JSON body has there. */
 type Holds = 'text' | 'boolean' | 'number' | 'list' | 'json';

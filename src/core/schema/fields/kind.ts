@@ -14,6 +14,8 @@ export interface BodyReading {
   readonly unknown: 'refuse' | 'ignore';
   /** The message for a name that is a parameter elsewhere and not one here. */
   readonly elsewhere?: (at: string) => string | undefined;
+  /** The parameter that was sent and cannot stand beside the one of that name. */
+  readonly rivalOf?: (name: string) => string | undefined;
   /** An upper bound on the bytes of any sent value as compact JSON, if known. */
   readonly most?: number;
   /** When required members are required, in words about the whole body; `in every upsert` if left out. */
@@ -67,6 +69,10 @@ export interface Kind<T> {
   readonly shown: JsonSchema;
   readonly samples: () => Samples;
   readonly members?: Readonly<Record<string, Field>>;
+  /** The member that names the currency, beside money in cents. */
+  readonly currency?: string;
+  /** The kind as a PATCH reads it, where that is another one: what a value requires may be stored. */
+  readonly patched?: Kind<unknown>;
 }
 
 /** A kind's values as JSON; the type parameter is for the static types alone. */
@@ -85,6 +91,8 @@ export interface Field<T = unknown, R extends boolean = boolean> {
   readonly example?: Json;
   /** Whether it says something of a person; its members do, too. */
   readonly personal?: true;
+  /** Another spelling of a parameter or header: it is taken, and OpenAPI and the client have that one alone. */
+  readonly spelling?: true;
 }
 
 export function required<T>(kind: Kind<T>, says: string, example?: Json): Field<T, true> {
@@ -119,7 +127,12 @@ export function wrongType(
   wanted: string,
   reading: BodyReading,
 ): undefined {
-  const said = () => `${at} must be ${wanted}, but ${describe(sent)} was sent.`;
+  const said = () => {
+    // Languages whose objects and arrays are one thing, such as PHP, write `[]` for both.
+    const isEmpty = wanted === 'an object' && Array.isArray(sent) && sent.length === 0;
+    const how = isEmpty ? ' An empty object is {}.' : '';
+    return `${at} must be ${wanted}, but ${describe(sent)} was sent.${how}`;
+  };
   return refuse(reading, at, 'type_invalid', said);
 }
 

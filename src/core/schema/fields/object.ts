@@ -1,5 +1,7 @@
 /** Documented objects: members of their own kinds, merged one by one. */
+import { Faults } from '../../errors.ts';
 import { FormGroup } from '../form/form.ts';
+import { IN_CENTS, isCents } from '../money.ts';
 import type { ObjectShape, Shape } from '../shape.ts';
 import { isObject, type Json } from '../values.ts';
 import {
@@ -12,7 +14,14 @@ import {
   refuseSingle,
   type Samples,
 } from './kind.ts';
-import { type InputObject, isEmptied, type Members, memberOf, readMembers } from './members.ts';
+import {
+  type InputObject,
+  isEmptied,
+  type Members,
+  memberOf,
+  patched,
+  readMembers,
+} from './members.ts';
 
 interface ObjectRules<M extends Members> {
   /** Members that must be sent, and stay, whenever another one is there: `{ whenever: needed }`. */
@@ -25,11 +34,39 @@ export function object<M extends Members>(
   members: M,
   rules: ObjectRules<M> = {},
 ): Kind<ParamsOf<M>> {
-  const needs = Object.entries(rules.needs ?? {}) as [string, string][];
+  const needs = [...Object.entries(rules.needs ?? {}), ...currenciesOf(members)] as [
+    string,
+    string,
+  ][];
   const orders = Object.entries(rules.orders ?? {}) as [string, string][];
+  const shape = (param: string) => shapeOf(members, needs, orders, param);
+  // What a PATCH requires is judged once it is merged, by the same shape.
+  return {
+    ...kindOf<ParamsOf<M>>(members, needs, shape),
+    patched: kindOf(patched(members), [], shape),
+  };
+}
+
+/** Amounts of money, each with the member that names its currency. */
+function currenciesOf(members: Members): [string, string][] {
+  return Object.entries(members).flatMap(([name, { kind }]) => {
+    if (kind.currency === undefined) return [];
+    if (!isCents(name) || !Object.hasOwn(members, kind.currency))
+      throw new TypeError(
+        `${name} is money: its name ends with ${IN_CENTS}, and ${kind.currency} stands beside it.`,
+      );
+    return [[name, kind.currency]];
+  });
+}
+
+function kindOf<T>(
+  members: Members,
+  needs: readonly [string, string][],
+  shape: Kind<T>['shape'],
+): Kind<T> {
   return {
     name: 'object',
-    shape: (param) => shapeOf(members, needs, orders, param),
+    shape,
     scalar: false,
     read: (sent, at, reading) => {
       const source = readSource(sent, at, reading);
@@ -82,10 +119,11 @@ export function shownSchema(members: Members): JsonSchema {
 }
 
 /**
- * One character that is not Unicode White_Space. They stand for themselves: `\P{White_Space}` is read by ECMAScript
- * alone, and only with a flag, and `\S` means something else in each language.
+ * One character that is not Unicode White_Space. They are named by escapes: generators write patterns into
+ * programs as they are, and a line ends at some of these. `\P{White_Space}` is read by ECMAScript alone, and only with
+ * a flag, and `\S` means something else in each language.
  */
-const NOT_BLANK = '[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]';
+const NOT_BLANK = String.raw`[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
 
 /** Optional values may also be sent as `null`, and scalar ones as `""`, to remove what is stored. */
 function sentSchema({ kind: { schema, scalar }, required, says }: Field): JsonSchema {
@@ -104,7 +142,8 @@ function isAnyText(schema: JsonSchema): boolean {
 }
 
 function needsSchema(needs: readonly [string, string][]): JsonSchema {
-  const set = { not: { enum: [null, ''] } };
+  // Some generators cannot read null in an enum.
+  const set = { not: { anyOf: [{ type: 'null' }, { const: '' }] } };
   const [first, ...others] = needs.map(([whenever, needed]) => ({
     if: { required: [whenever], properties: { [whenever]: set } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -129,7 +168,12 @@ function shapeOf(
     is: 'object',
     members: shapesOf(members, `${param}.`),
     stays: false,
-    needs: needs.map(([whenever, needed]) => ({ whenever, needed, param: `${param}.${needed}` })),
+    needs: [
+      ...Object.keys(members)
+        .filter((name) => members[name]?.required)
+        .map((needed) => ({ whenever: undefined, needed, param: `${param}.${needed}` })),
+      ...needs.map(([whenever, needed]) => ({ whenever, needed, param: `${param}.${needed}` })),
+    ],
     orders: orders.map(([first, last]) => ({ first, last, param: `${param}.${last}` })),
   };
 }
@@ -142,9 +186,8 @@ function readSource(sent: InputValue, at: string, reading: BodyReading): InputOb
 }
 
 function samplesOf(members: Members): Samples {
-  const first = (field: Field) => field.kind.samples().accepted[0] as { send: Json; stored?: Json };
-  const full = mapMembers(members, (field) => first(field).send);
-  const stored = mapMembers(members, (field) => first(field).stored ?? first(field).send);
+  const full = mapMembers(members, (field) => sampleOf(field).send);
+  const stored = mapMembers(members, (field) => sampleOf(field).stored);
   return {
     accepted: [{ send: full, stored }],
     refused: [
@@ -152,6 +195,17 @@ function samplesOf(members: Members): Samples {
       ...refusals('type_invalid', [[], 'x']),
     ],
   };
+}
+
+/** Its own example, where it has one. */
+function sampleOf({ kind, example }: Field): { readonly send: Json; readonly stored: Json } {
+  const [first] = kind.samples().accepted;
+  const send = example ?? first?.send ?? null;
+  if (example === undefined) return { send, stored: first?.stored ?? send };
+  const read = kind.scalar
+    ? kind.read(example, '', { encoding: 'json', faults: new Faults(), unknown: 'refuse' })
+    : example;
+  return { send, stored: read as Json };
 }
 
 function mapMembers<T>(members: Members, map: (field: Field) => T): { [name: string]: T } {

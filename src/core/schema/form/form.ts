@@ -4,6 +4,7 @@
  */
 
 import { Buffer, isUtf8 } from 'node:buffer';
+import { bracketed } from '../../errors/names.ts';
 import type { ErrorCode, Faults } from '../../errors.ts';
 import {
   addFaultAt,
@@ -23,8 +24,12 @@ const EQUALS = 0x3d;
  * The fields of a form, put together as the brackets in their names say. Adds a fault for every field that cannot be
  * read or placed; one whose name can be read is there nevertheless, so that it is not taken for missing.
  */
-export function parseForm(bytes: Uint8Array, faults: Faults): FormGroup {
-  const reader = createFormReader(bytes, faults);
+export function parseForm(
+  bytes: Uint8Array,
+  faults: Faults,
+  repetition: Repetition = () => 'once',
+): FormGroup {
+  const reader = createFormReader(bytes, faults, repetition);
   for (let start = 0; start < bytes.length; ) {
     let equals = -1;
     let end = start;
@@ -36,6 +41,11 @@ export function parseForm(bytes: Uint8Array, faults: Faults): FormGroup {
   }
   return reader.form;
 }
+
+/** Says how a field that a form has more than once is to be sent: `undefined` if that is said elsewhere. */
+export type Repetition = (
+  steps: readonly string[],
+) => 'once' | 'elements' | 'indices' | 'either' | undefined;
 
 /** Whether a form has more fields than any record has members; what stands between two ampersands side by side is none. */
 export function hasTooManyFields(bytes: Uint8Array): boolean {
@@ -49,7 +59,7 @@ export function hasTooManyFields(bytes: Uint8Array): boolean {
   return fields > MAX_MEMBERS;
 }
 
-function createFormReader(bytes: Uint8Array, faults: Faults) {
+function createFormReader(bytes: Uint8Array, faults: Faults, repetition: Repetition) {
   const form = new FormGroup();
   const decode = createFormDecoder(bytes);
   /** The name of the last field with a value, as it was sent. */
@@ -97,13 +107,12 @@ function createFormReader(bytes: Uint8Array, faults: Faults) {
       if (group.pushed.length > 0) return refuse(steps.slice(0, index), 'type_invalid', MIXED);
       const found = group.members.get(step);
       if (index === groups) {
-        if (typeof found === 'string') return refuse(steps, 'parameter_repeated', REPEATED);
-        if (found !== undefined) return refuse(steps, 'type_invalid', TEXT_AND_GROUP);
+        if (typeof found === 'string') return refuseRepeated(steps);
+        if (found !== undefined) return refuseBoth(steps);
         group.members.set(step, value);
         return group;
       }
-      if (typeof found === 'string')
-        return refuse(steps.slice(0, index + 1), 'type_invalid', TEXT_AND_GROUP);
+      if (typeof found === 'string') return refuseBoth(steps.slice(0, index + 1));
       const next = found ?? new FormGroup();
       if (found === undefined) group.members.set(step, next);
       group = next;
@@ -111,6 +120,23 @@ function createFormReader(bytes: Uint8Array, faults: Faults) {
     if (group.members.size > 0) return refuse(steps, 'type_invalid', MIXED);
     group.pushed.push(value);
     return group;
+  }
+
+  function refuseRepeated(steps: readonly string[]): undefined {
+    const how = repetition(steps);
+    if (how === undefined) return undefined;
+    addFaultAt(
+      faults,
+      steps,
+      'parameter_repeated',
+      (field) => `${field} is sent more than once; ${REPEATED[how](bracketed(field))}`,
+    );
+  }
+
+  /** The field is sent both as a text and with brackets. */
+  function refuseBoth(steps: readonly string[]): undefined {
+    const isArray = repetition(steps) === 'elements';
+    refuse(steps, 'type_invalid', isArray ? TEXT_AND_ELEMENTS : TEXT_AND_GROUP);
   }
 
   function refuse(steps: readonly PathStep[], code: ErrorCode, rule: string): undefined {
@@ -138,7 +164,13 @@ const FLAWS = {
 const MIXED =
   'is sent both with [] and with names or indices in its brackets; send one of the two.';
 const TEXT_AND_GROUP = 'is sent both as a text and with brackets; send one of the two.';
-const REPEATED = 'is sent more than once; send it once.';
+const TEXT_AND_ELEMENTS = 'is sent with [] and without; end each name in [].';
+const REPEATED = {
+  once: () => 'send it once.',
+  elements: (name: string) => `send each element as ${name}[]=….`,
+  indices: () => 'give each element an index of its own, or end each name in [].',
+  either: (name: string) => `send it once, or each element of an array as ${name}[]=….`,
+} as const;
 
 interface FormName {
   /** `person[full_name]` has the steps `person` and `full_name`, `image_urls[]` only the first. */

@@ -18,7 +18,7 @@ export type MergeResult =
 /**
  * Merges a parsed patch into a stored document, or into nothing.
  *
- * Faults: `value_too_large` if free-form content exceeds its limit, `parameter_missing` if a member is removed that
+ * Faults: `value_too_large` if free-form content exceeds its limit, `parameter_missing` if a member is absent that
  * another one needs, `date_too_early` if two members are in the wrong order.
  *
  * `texts` are the compact JSON texts of both, if available: if they are short, no limit can be exceeded, and bytes need
@@ -59,20 +59,58 @@ function mergeObject(
     if (member === undefined) throw new TypeError(`The shape has no member ${name}.`);
     return mergeMember(member, before, change, context);
   });
-  for (const need of shape.needs ?? []) {
-    if (Object.hasOwn(merged, need.whenever) && !Object.hasOwn(merged, need.needed)) {
-      const message = `${need.param} cannot be removed while ${need.whenever} has a value: remove both, or send it.`;
-      context.faults.push(faultOf('parameter_missing', need.param, { message }));
-    }
-  }
-  for (const { first, last, param } of shape.orders ?? []) {
-    const [from, to] = [merged[first], merged[last]];
-    if (typeof from === 'string' && typeof to === 'string' && to < from) {
-      const values = { date: to, after: first, earliest: from };
-      context.faults.push(faultOf('date_too_early', param, { values }));
-    }
-  }
+  for (const { fault } of brokenRules(shape, merged)) context.faults.push(fault());
   return merged;
+}
+
+interface BrokenRule {
+  /** The members that cannot be there together, or without the one that is needed. */
+  readonly members: readonly string[];
+  readonly needed?: string;
+  readonly fault: () => Fault;
+}
+
+function brokenRules({ needs = [], orders = [] }: ObjectShape, object: JsonObject): BrokenRule[] {
+  const broken: BrokenRule[] = [];
+  for (const { whenever, needed, param } of needs) {
+    const isThere = whenever === undefined ? hasMembers(object) : Object.hasOwn(object, whenever);
+    if (!isThere || Object.hasOwn(object, needed)) continue;
+    const above = param.slice(0, -needed.length - 1);
+    const other = whenever === undefined ? above : `${above}.${whenever}`;
+    const message = `${param} is missing: the record has none, and cannot have ${other} without it. Send both, or remove both.`;
+    const fault = () => faultOf('parameter_missing', param, { message });
+    const members = whenever === undefined ? Object.keys(object) : [whenever];
+    broken.push({ members, needed, fault });
+  }
+  for (const { first, last, param } of orders) {
+    const [from, to] = [object[first], object[last]];
+    if (typeof from !== 'string' || typeof to !== 'string' || to >= from) continue;
+    const values = { date: to, after: first, earliest: from };
+    broken.push({
+      members: [first, last],
+      fault: () => faultOf('date_too_early', param, { values }),
+    });
+  }
+  return broken;
+}
+
+/** Members, by their paths, that cannot be as they are beside others or without the one that is needed, at any depth. */
+export function brokenIn(
+  shape: ObjectShape,
+  document: JsonObject,
+  above: readonly string[] = [],
+): readonly { readonly members: readonly string[][]; readonly needed?: string[] }[] {
+  const own = brokenRules(shape, document).map(({ members, needed }) => ({
+    members: members.map((name) => [...above, name]),
+    ...(needed !== undefined && { needed: [...above, needed] }),
+  }));
+  const inner = [...shape.members].flatMap(([name, member]) => {
+    const value = Object.hasOwn(document, name) ? document[name] : undefined;
+    return member.is === 'object' && isObject(value)
+      ? brokenIn(member, value, [...above, name])
+      : [];
+  });
+  return [...own, ...inner];
 }
 
 function mergeMember(
@@ -158,7 +196,7 @@ export function mergesToPatch(
 
 /**
  * Whether the patch is a document as it stands: it removes nothing, has no empty objects and exceeds no limit. `false` in
- * case of doubt.
+ * case of doubt. What objects require is there: an upsert was read by it, and a PATCH is merged into a document.
  */
 function isDocument(shape: ObjectShape, patch: string): boolean {
   const { longest, emptyMembers, orders } = limits.getOrInsertComputed(shape, findLimits);
@@ -197,7 +235,9 @@ interface Limits {
 const limits = new WeakMap<ObjectShape, Limits>();
 
 function findLimits({ members, needs = [], orders: own = [] }: ObjectShape): Limits {
-  let longest = needs.length > 0 ? -1 : Number.POSITIVE_INFINITY;
+  let longest = needs.some(({ whenever }) => whenever !== undefined)
+    ? -1
+    : Number.POSITIVE_INFINITY;
   const emptyMembers: string[] = [];
   const begin = (name: string): string => `${JSON.stringify(name)}:"`;
   const orders = own.map(({ first, last }) => [begin(first), begin(last)] as const);

@@ -8,8 +8,10 @@ import {
   perResource,
   type Resource,
   type SortOrder,
+  saysOf,
 } from '../define.ts';
 import { type BodyReading, optional } from '../fields/kind.ts';
+import { boolean } from '../fields/kinds/boolean.ts';
 import { choice } from '../fields/kinds/choice.ts';
 import { comparisons } from '../fields/kinds/range.ts';
 import { text } from '../fields/kinds/text.ts';
@@ -96,6 +98,8 @@ export interface ListRequest {
   readonly region?: string;
   /** Only records that this source made, by its unique identifier, or `me`. */
   readonly source?: string;
+  /** By what features say of records: whether that is so. */
+  readonly said: readonly (readonly [name: string, is: boolean])[];
   readonly total: boolean;
 }
 
@@ -133,12 +137,13 @@ export const readParams = perResource((resource): Members => {
 /** All query parameters of a list, in the order of the reference. */
 export const listParams = perResource((resource): Members & typeof pageParams => {
   const orders = orderNames(resource);
+  const { schema: order, ...chosen } = choice(...orders);
   const anchor = anchorOf(resource);
   return {
     ...pageParams,
     ...(orders.length > 0 && {
       order: optional(
-        choice(...orders),
+        { ...chosen, schema: { ...order, 'x-enum-varnames': orders.map(inWordsOf) } },
         'The field to sort by, in ascending order; a minus sign before it reverses the order',
       ),
     }),
@@ -156,14 +161,41 @@ export const listParams = perResource((resource): Members & typeof pageParams =>
         'me',
       ),
     }),
+    ...saidParams(resource),
     ...namingParams(resource),
     ...readParams(resource),
   };
 });
 
+/** Filters by what features say of records. */
+export const saidParams = perResource(
+  (resource): Members =>
+    Object.fromEntries(
+      saysOf(resource).map(({ name, says }) => [
+        name,
+        optional(boolean(), `Only records of which this is so, or is not: ${lowered(says)}`),
+      ]),
+    ),
+);
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Reads the filters by what features say. */
+export function saidIn(resource: Resource, values: JsonObject): ListRequest['said'] {
+  return saysOf(resource).flatMap(({ name }) => {
+    const is = values[name];
+    return typeof is === 'boolean' ? [[name, is] as const] : [];
+  });
+}
+
 /** Each key to sort by, and each key descending. */
 function orderNames(resource: Resource): readonly string[] {
   return ordersOf(resource).flatMap(({ name }) => [name, `-${name}`]);
+}
+
+/** Names an order for languages that know no minus in names, where it would be called as its reverse. */
+function inWordsOf(order: string): string {
+  return order.startsWith('-') ? `${order.slice(1)}_descending` : order;
 }
 
 function orderOf(resource: Resource, { order }: JsonObject): SortOrder {
@@ -201,6 +233,7 @@ export function parseList(
     above,
     comparisons: comparisonsIn(resource, values),
     expand: expandedIn(resource, values),
+    said: saidIn(resource, values),
     order: orderOf(resource, values),
     total: values.include !== undefined,
     ...(region !== undefined && { region }),

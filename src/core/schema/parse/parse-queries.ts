@@ -2,7 +2,7 @@
 import { Faults } from '../../errors.ts';
 import { perResource, type Resource } from '../define.ts';
 import { type BodyReading, optional, required } from '../fields/kind.ts';
-import { boolean } from '../fields/kinds/boolean.ts';
+import { wish } from '../fields/kinds/boolean.ts';
 import { text } from '../fields/kinds/text.ts';
 import { wholeNumber } from '../fields/kinds/whole-number.ts';
 import { type Members, readMembers } from '../fields/members.ts';
@@ -11,7 +11,7 @@ import { parseQuery, readQuery, textIn } from './query-string.ts';
 
 /** Query parameters of a DELETE. */
 export const removalParams = {
-  cascade: optional(boolean(), 'Remove the record together with all records that belong to it'),
+  cascade: optional(wish(), 'Remove the record together with all records that belong to it'),
   ...writeParams,
 } as const satisfies Members;
 
@@ -38,7 +38,7 @@ export function parseRemoval(
 export const manyParams = {
   ...writeParams,
   atomic: optional(
-    boolean(),
+    wish(),
     'Save all rows of a JSON array or none: one refused row refuses the others',
   ),
 } as const satisfies Members;

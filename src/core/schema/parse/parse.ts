@@ -3,11 +3,11 @@ import { ApiError, Faults } from '../../errors.ts';
 import { type Columns, readRow } from '../csv/columns.ts';
 import { parentOf, perResource, type Resource } from '../define.ts';
 import { type BodyReading, describe, optional } from '../fields/kind.ts';
-import { boolean } from '../fields/kinds/boolean.ts';
-import { type InputObject, type Members, readMembers } from '../fields/members.ts';
-import { hasTooManyFields, parseForm } from '../form/form.ts';
+import { wish } from '../fields/kinds/boolean.ts';
+import { type InputObject, type Members, readMembers, repetitionIn } from '../fields/members.ts';
+import { hasTooManyFields, parseForm, type Repetition } from '../form/form.ts';
 import { parseJsonBody } from '../json/json.ts';
-import { checkReference, type ExternalReference, referenceFrom } from '../reference.ts';
+import { checkReference, type ExternalReference, referenceFrom, rivalName } from '../reference.ts';
 import { isObject, type JsonObject, setMember } from '../values.ts';
 import { readParams as expandParams } from './parse-list.ts';
 import { readQuery } from './query-string.ts';
@@ -33,7 +33,7 @@ export interface UpsertRequest extends ExternalReference {
 
 /** Query parameters of every write. */
 export const writeParams = {
-  dry_run: optional(boolean(), 'Return what the request would do, and change nothing'),
+  dry_run: optional(wish(), 'Return what the request would do, and change nothing'),
 } as const satisfies Members;
 
 /** The query parameters of an upsert or a PATCH of one record. */
@@ -71,7 +71,8 @@ export function readUpsert(
   const parent = parentOf(resource);
   if (parent.parent !== undefined) checkReference(parent, sent, reading.faults);
   const elsewhere = responseOnlyMessage(resource);
-  const values = readMembers(resource.upsert, sent, '', { ...reading, elsewhere });
+  const rivalOf = (name: string) => rivalName(parent, name, sent);
+  const values = readMembers(resource.upsert, sent, '', { ...reading, elsewhere, rivalOf });
   return {
     parent: referenceFrom(parent, values),
     external_identifier: values.external_identifier as string,
@@ -121,7 +122,7 @@ export function readParams(
     const sent = readRow(columns, body, faults);
     return { ...all, reading: { encoding, faults, unknown }, sent };
   }
-  const sent = parseBody({ encoding, body }, faults);
+  const sent = parseBody({ encoding, body, unknown }, resource.upsert, faults);
   if (encoding === 'form') return { ...all, reading: { encoding, faults, unknown }, sent };
   const most = body.length * JSON_GROWTH;
   return { ...all, reading: { encoding, faults, unknown, most }, sent };
@@ -129,19 +130,25 @@ export function readParams(
 
 /** The body; `undefined` if it cannot be read. */
 export function parseBody(
-  { encoding, body }: Pick<Params, 'encoding' | 'body'>,
+  { encoding, body, unknown }: Pick<Params, 'encoding' | 'body' | 'unknown'>,
+  members: Members,
   faults: Faults,
 ): InputObject | undefined {
-  return encoding === 'form' ? readForm(body, faults) : readJson(body, faults);
+  if (encoding !== 'form') return readJson(body, faults);
+  return faults.inForm(() => readForm(body, faults, repetitionIn(members, unknown)));
 }
 
-function readForm(body: Uint8Array, faults: Faults): InputObject | undefined {
+function readForm(
+  body: Uint8Array,
+  faults: Faults,
+  repetition: Repetition,
+): InputObject | undefined {
   if (looksLikeJson(body)) {
     faults.add(undefined, 'form_invalid', JSON_AS_FORM);
   } else if (hasTooManyFields(body)) {
     faults.add(undefined, 'parts_too_many');
   } else {
-    return parseForm(body, faults);
+    return parseForm(body, faults, repetition);
   }
   return undefined;
 }
@@ -255,12 +262,15 @@ export function readerOf(
     const faults = new Faults();
     const values = readQuery(query, params.query, faults, unknown);
     if (body !== undefined) {
-      const sent = parseBody(params, faults) ?? {};
+      const sent = parseBody(params, body, faults) ?? {};
       const reading = { encoding, faults, unknown, always: 'here' };
       Object.assign(values, readMembers(body, sent, '', reading));
     }
     own?.(values, faults);
     check?.(values, faults);
+    for (const [name, { required, omittable, says }] of Object.entries(query))
+      if (required && omittable !== true && !Object.hasOwn(values, name))
+        faults.add(name, 'parameter_missing', `${name} is missing, and it is required (${says}).`);
     faults.throwIfAny();
     return values;
   };

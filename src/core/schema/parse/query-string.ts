@@ -1,7 +1,7 @@
 /** Reads query strings: by the rules of forms, and nothing in them is empty. */
 import { Faults } from '../../errors.ts';
 import type { BodyReading } from '../fields/kind.ts';
-import { type Members, readMembers } from '../fields/members.ts';
+import { type Members, readMembers, repetitionIn } from '../fields/members.ts';
 import { parseForm } from '../form/form.ts';
 import { isObject, type JsonObject } from '../values.ts';
 
@@ -14,7 +14,17 @@ export function readQuery(
   elsewhere?: BodyReading['elsewhere'],
 ): JsonObject {
   if (query === '') return {};
-  const sent = parseForm(Buffer.from(query), faults);
+  return faults.inForm(() => readForm(members, query, faults, unknown, elsewhere));
+}
+
+function readForm(
+  members: Members,
+  query: string,
+  faults: Faults,
+  unknown: BodyReading['unknown'],
+  elsewhere: BodyReading['elsewhere'],
+): JsonObject {
+  const sent = parseForm(Buffer.from(query), faults, repetitionIn(members, unknown));
   const reading: BodyReading = {
     encoding: 'form',
     faults,

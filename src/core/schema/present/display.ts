@@ -14,6 +14,8 @@ export interface DisplayDeclaration<Path extends string> {
   /** The name of a record: those of these members that it has. */
   readonly title: readonly Path[];
   readonly columns: readonly (Path | CommonMember)[];
+  /** The name of its `external_identifier`, where people speak of such records by it. */
+  readonly identifier?: string;
   /**
    * The groups of a record's fields, by their headings. Objects may be named whole.
    * Fields without a group come first. An object is a group of its own.
@@ -60,6 +62,7 @@ export function displayOf(
     plural: declared.plural ?? capitalised(inWords(path)),
     title,
     columns,
+    identifier: declared.identifier,
     groups: groupsOf(fields, groups, labels),
     /** By the path of the field, or of the object. */
     labels: new Map(

@@ -1,8 +1,12 @@
 /** Names and numbers as sentences have them. */
 
-/** A name of the interface in words: `event_check_in_record` is an event check-in record. */
+/** A name of the interface in words: `event_check_in_record` is an event check-in record, `follow_ups` are follow-ups. */
 export function inWords(name: string): string {
-  return name.replaceAll('_', ' ').replace('check in', 'check-in');
+  return name.replace(/(check)_(in)|(follow)_(up)|(self)_(test)/, joined).replaceAll('_', ' ');
+}
+
+function joined(both: string): string {
+  return both.replace('_', '-');
 }
 
 /** A path of the interface as a heading: `Event check-in records`. */

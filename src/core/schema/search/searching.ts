@@ -28,18 +28,39 @@ export type SearchText = ReturnType<typeof readSearchText>;
 export function readSearchText(text: string) {
   const identifier = text.trim();
   const folded = [...new Set(wordsOf(text))];
-  const words = folded
-    .filter((word) => !folded.some((other) => other !== word && other.startsWith(word)))
-    .slice(0, QUERY_WORDS);
+  // In their order, a word stands before those that begin with it.
+  const ordered = folded.toSorted((one, other) => (one < other ? -1 : 1));
+  const begun = new Set(ordered.filter((word, at) => ordered[at + 1]?.startsWith(word)));
+  const words = folded.filter((word) => !begun.has(word)).slice(0, QUERY_WORDS);
   return {
+    named: namedNumber(text),
     /** Each starts a word of the record; folded. */
     words,
     /** The last digits of a phone number, the very last first. */
     digits: /^[\d\s()+./-]+$/.test(identifier) ? typedDigits(identifier) : undefined,
-    email: /^\S+@\S+$/.test(identifier) ? identifier.toLowerCase() : undefined,
+    email: isEmail(identifier) ? identifier.toLowerCase() : undefined,
     /** The whole text: the caller's own identifier, or one of ours. */
     identifier,
   };
+}
+
+/** A character with which people write numbers. */
+const OF_NUMBER = /[\d\s().-]/;
+
+/** Words, and behind them the last digits of a phone number; `undefined`: it is not both. */
+function namedNumber(text: string) {
+  const whole = text.trim();
+  let end = whole.length;
+  while (end > 0 && OF_NUMBER.test(whole.charAt(end - 1))) end -= 1;
+  const number = whole.slice(end);
+  const words = /^\s/.test(number) ? wordsOf(whole.slice(0, end)).slice(0, QUERY_WORDS) : [];
+  const digits = typedDigits(number);
+  return words.length === 0 || digits === undefined ? undefined : { words, digits };
+}
+
+/** Whether it is one word, with an `@` inside. */
+function isEmail(text: string): boolean {
+  return !/\s/.test(text) && text.slice(1, -1).includes('@');
 }
 
 /** A range of terms, and parts that matching terms must also contain. */
@@ -58,7 +79,7 @@ export interface TermRanges {
 }
 
 /** Where the terms of the resource's records are that meet the query: one for each way to read it. */
-export function rangesOf(shape: RecordShape, { words, digits }: SearchText): TermRanges[] {
+export function rangesOf(shape: RecordShape, { words, digits, named }: SearchText): TermRanges[] {
   const ranges: TermRanges[] = [];
   const range = (kind: Kind, text: string, holding: readonly string[] = []): TermRange => {
     const from = termOf(shape, kind, text);
@@ -66,6 +87,8 @@ export function rangesOf(shape: RecordShape, { words, digits }: SearchText): Ter
   };
   if (digits !== undefined && searches(shape, 'digits'))
     ranges.push({ whole: [range('digits', digits)], likely: [] });
+  if (named !== undefined && searches(shape, 'digits'))
+    ranges.push({ whole: [range('digits', named.digits)], likely: [] });
   if (words.length > 0 && searches(shape, 'words')) {
     const beside = (...some: readonly string[]) =>
       words.filter((word) => !some.includes(word)).map((word) => ` ${word}`);
@@ -77,8 +100,44 @@ export function rangesOf(shape: RecordShape, { words, digits }: SearchText): Ter
         range('words', `${one} ${next}`, beside(one, next)),
       ),
     });
+    for (const one of joinedIn(words))
+      ranges.push({
+        whole: [range('words', one.whole, beside(...one.parts))],
+        likely: [],
+      });
   }
   return ranges;
+}
+
+/** How long a word is that may be written with the next one as one, such as the particle of a name. */
+const PARTICLE = 3;
+
+/** Neighbours that may be one word in a record: `st clair` in `StClair`. */
+function joinedIn(words: readonly string[]) {
+  return words.flatMap((one, at) => {
+    const next = words[at + 1];
+    return next === undefined || [...one].length > PARTICLE || !isWord(one) || !isWord(next)
+      ? []
+      : [{ whole: one + next, parts: [one, next] }];
+  });
+}
+
+/** Ways in which a word may be several in a record: `stclair` is `st clair`, and `delacruz` is `de la cruz`. */
+function partedOf(word: string): readonly string[] {
+  const letters = [...word];
+  const cuts = letters.flatMap((_, at) => (at >= 2 && at <= letters.length - 2 ? [at] : []));
+  const part = (...at: readonly number[]): string =>
+    [0, ...at].map((from, index) => letters.slice(from, at[index]).join('')).join(' ');
+  return cuts.flatMap((one) => [
+    part(one),
+    ...cuts.flatMap((other) =>
+      one <= PARTICLE && other - one >= 2 && other - one <= PARTICLE ? [part(one, other)] : [],
+    ),
+  ]);
+}
+
+function isWord(text: string): boolean {
+  return !/\p{N}/u.test(text);
 }
 
 /** After everything that has the start. */
@@ -108,7 +167,7 @@ export function nearStartsOf(
     .map((word) => {
       const others = words.filter((one) => one !== word);
       const [beside] = others;
-      const spelled = spellings(word);
+      const spelled = [...partedOf(word), ...spellings(word)];
       // With a neighbouring word, whole names are found even among many that begin alike.
       const both = beside === undefined ? [] : spelled.map((one) => `${one} ${firstOf(beside)}`);
       return {
@@ -166,7 +225,7 @@ export function matchesOf(
   shape: RecordShape,
   document: JsonObject,
   identifiers: { readonly unique_identifier: string; readonly external_identifier: string | null },
-  { words, digits, email, identifier }: SearchText,
+  { words, digits, email, identifier, named }: SearchText,
 ): readonly Match[] {
   const matches: Match[] = [];
   for (const param of ['unique_identifier', 'external_identifier'] as const) {
@@ -179,7 +238,15 @@ export function matchesOf(
     if (digits !== undefined && reversedDigits(value).startsWith(digits))
       matches.push({ param, value });
   }
-  return [...matches, ...wordMatches(shape, document, words, (one, word) => one.startsWith(word))];
+  const startsWith = (one: string, word: string): boolean => one.startsWith(word);
+  if (named !== undefined) {
+    const numbers = valuesOf(shape, document, 'digits').filter(({ value }) =>
+      reversedDigits(value).startsWith(named.digits),
+    );
+    const names = wordMatches(shape, document, named.words, startsWith);
+    if (numbers.length > 0 && names.length > 0) return [...names, ...numbers];
+  }
+  return [...matches, ...wordMatches(shape, document, words, startsWith)];
 }
 
 /** Which fields of the record meet the query if one letter of its longer words may be another, too many or too few. */
@@ -201,11 +268,30 @@ function wordMatches(
 ): readonly Match[] {
   if (words.length === 0) return [];
   const all = Object.values(recordWords(shape, document)).flat();
-  if (!words.every((word) => all.some((one) => meets(one, word)))) return [];
-  return valuesOf(shape, document, 'words').filter(({ value }) => {
+  const values = valuesOf(shape, document, 'words');
+  // Several words that may be written as one, in the record or in what was typed.
+  const runs = values.flatMap(({ value }) => joined(wordsOf(value)));
+  const pairs = joinedIn(words);
+  const isMet = (word: string): boolean =>
+    all.some((one) => meets(one, word)) ||
+    ([...word].length >= NEAR_LENGTH && runs.some((run) => run.startsWith(word))) ||
+    pairs.some(
+      ({ whole, parts }) => parts.includes(word) && all.some((one) => one.startsWith(whole)),
+    );
+  if (!words.every(isMet)) return [];
+  return values.filter(({ value }) => {
     const own = [...wordsOf(value), ...innerWordsOf(value)];
-    return words.some((word) => own.some((one) => meets(one, word)));
+    const run = joined(wordsOf(value));
+    return (
+      words.some((word) => [...own, ...run].some((one) => meets(one, word))) ||
+      pairs.some(({ whole }) => own.some((one) => one.startsWith(whole)))
+    );
   });
+}
+
+/** Neighbouring words of a value, as if they were one. */
+function joined(words: readonly string[]): readonly string[] {
+  return words.slice(0, -1).map((_, at) => words.slice(at, at + 3).join(''));
 }
 
 /** Kinds of stored terms, so that they do not mix. */

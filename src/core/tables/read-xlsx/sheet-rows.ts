@@ -2,10 +2,20 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { BoundedMap } from '../../bounded.ts';
-import { walkXml, type XmlListener } from './xml.ts';
+import { type CellValue, ERROR, FALSE, TEXT, TRUE, UNSAVED } from '../cell.ts';
+import { type NumberFormat, numberFormats, numberOfIso } from './formats.ts';
+import { place, walkXml, type XmlAttributes, type XmlPlace, type XmlReading } from './xml.ts';
+
+/** The namespaces of workbooks, by the two editions of the standard. */
+export const SHEETS: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+  'http://purl.oclc.org/ooxml/spreadsheetml/main',
+]);
 
 /** The last one is XFD. */
 const MOST_COLUMNS = 16_384;
+/** Ranges that are told of a sheet. */
+const MOST_RANGES = 1_000;
 
 export interface SheetRow {
   /** As people see it. */
@@ -13,110 +23,220 @@ export interface SheetRow {
   readonly cells: readonly SheetCell[];
   /** Whether it is larger than requested; it has no cells then. */
   readonly isTooLarge: boolean;
+  readonly isHidden: boolean;
 }
 
 export interface SheetCell {
   /** From 0. */
   readonly column: number;
+  /** A text as a person sees it; a number as it is stored. */
   readonly text: string;
+  readonly value: CellValue;
+}
+
+/** Facts that a sheet says of its cells, beside them. They are known when all rows are read. */
+export interface SheetFacts {
+  /** Ranges that are one cell, such as `A2:A4`. */
+  readonly merged: string[];
+  /** From the first to the last one, from 0. */
+  readonly hiddenColumns: (readonly [first: number, last: number])[];
 }
 
 export interface SheetMeaning {
   readonly strings: SharedStrings | undefined;
   /** By the style of a cell. */
-  readonly formats: readonly (NumberFormat | undefined)[];
+  readonly formats: readonly NumberFormat[];
+  readonly startsIn1904: boolean;
   /** Characters of a row, and of all rows: cells may share a text thousands of times. */
   readonly longest: number;
   readonly most: number;
+  /** Takes what the sheet says beside its rows. */
+  readonly facts?: SheetFacts | undefined;
 }
 
-/** Rows that have a text, some at a time; the sheet is read no further before they are taken. */
+/** Rows that say something, some at a time; the sheet is read no further before they are taken. */
 export async function* sheetRows(
   bytes: AsyncIterable<Uint8Array>,
   meaning: SheetMeaning,
 ): AsyncGenerator<readonly SheetRow[], void> {
-  const listener = createRowListener(meaning);
-  for await (const _ of walkXml(bytes, listener, meaning.most)) {
-    const rows = listener.take();
+  const { reading, take } = rowReader(meaning);
+  for await (const _ of walkXml(bytes, reading, meaning.most)) {
+    const rows = take();
     if (rows.length > 0) yield rows;
   }
 }
 
-function createRowListener({ strings, formats, longest, most }: SheetMeaning) {
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?\s*$/i;
+
+function rowReader({ strings, formats, startsIn1904, longest, most, facts }: SheetMeaning) {
   const text = createText(longest);
+  const plain = numberFormats(startsIn1904)(0);
   let rows: SheetRow[] = [];
   let number = 0;
+  let isHidden = false;
   let cells: SheetCell[] = [];
   let size = 0;
   let sizeOfAll = 0;
   let column = -1;
   let type: string | undefined;
   let style: string | undefined;
+  let isFormula = false;
+  let isValue = false;
 
-  const add = (found: string | null): void => {
+  const add = (found: string | null, value: CellValue): void => {
     const isFull = cells.length === MOST_COLUMNS;
     size += found === null || isFull ? Number.POSITIVE_INFINITY : found.length;
     sizeOfAll += found?.length ?? 0;
     if (sizeOfAll > most)
       throw new Error(`its cells hold more than ${most} characters. Save it in several files`);
     if (size > longest) cells = [];
-    else if (found !== null && found !== '') cells.push({ column, text: found });
+    else if (found !== null && (found !== '' || value !== TEXT))
+      cells.push({ column, text: found, value });
   };
 
-  /** `null` for a text that is longer than a row may be. */
-  const shownText = (written: string | null): string | null => {
-    if (written === null || written === '') return written;
+  type Read = readonly [text: string | null, value: CellValue];
+
+  /** `null`: the text is longer than a row may be. */
+  const read = (written: string | null): Read => {
+    const isText = isValue && (type === 'str' || type === 'inlineStr');
+    if (isFormula && written === '' && !isText) return ['', UNSAVED];
+    if (written === null || written === '') return [written, TEXT];
     switch (type) {
       case 's':
         if (strings === undefined) throw new Error('the texts of its cells are missing');
-        return strings.at(Number(written));
+        return [strings.at(Number(written)), TEXT];
       case 'str':
-        return escapesRead(written);
-      case 'b':
-        return written === '1' || written.toLowerCase() === 'true' ? 'true' : 'false';
+        return [escapesRead(written), TEXT];
+      case 'b': {
+        const isTrue = isOn(written.trim().toLowerCase());
+        return isTrue ? ['TRUE', TRUE] : ['FALSE', FALSE];
+      }
+      case 'e':
+        return [written, ERROR];
+      case 'd':
+        return numberIn(written, numberOfIso(written, startsIn1904));
       case 'n':
-        return numberText(written);
+        return numberIn(written, NUMBER.test(written) ? Number(written) : undefined);
       default:
-        return written;
+        return [written, TEXT];
     }
   };
 
-  const numberText = (written: string): string => {
-    const value = Number(written);
-    if (written.trim() === '' || Number.isNaN(value)) return written;
-    return formats[Number(style ?? 0)]?.(value) ?? String(value);
+  const numberIn = (written: string, value: number | undefined): Read => {
+    if (value === undefined || !Number.isFinite(value)) return [written, TEXT];
+    return [String(value), (formats[Number(style ?? 0)] ?? plain)(value)];
   };
 
+  const runs: Readonly<Record<string, XmlPlace>> = {
+    t: {
+      opened: () => text.opens(),
+      text: (more) => text.add(more),
+      closed: () => text.closes(true),
+    },
+  };
+  const cell = place(
+    {
+      v: {
+        opened() {
+          isValue = true;
+          text.opens();
+        },
+        text: (more) => text.add(more),
+        closed: () => text.closes(false),
+      },
+      f: {
+        opened() {
+          isFormula = true;
+        },
+      },
+      // How a text is spoken (`rPh`) is not part of it.
+      is: place(
+        { ...runs, r: place(runs) },
+        {
+          opened() {
+            type = 'inlineStr';
+            isValue = true;
+            text.begin();
+          },
+        },
+      ),
+    },
+    {
+      opened({ r, t, s }) {
+        column = r === undefined ? column + 1 : columnOf(r);
+        type = t ?? 'n';
+        style = s;
+        isFormula = false;
+        isValue = false;
+        text.begin();
+      },
+      closed: () => add(...read(text.taken())),
+    },
+  );
+  const row = place(
+    { c: cell },
+    {
+      opened({ r, hidden }) {
+        number = r === undefined ? number + 1 : Number(r);
+        isHidden = isOn(hidden);
+        cells = [];
+        size = 0;
+        column = -1;
+      },
+      closed() {
+        const isTooLarge = size > longest;
+        if (!isTooLarge && cells.every((cell) => cell.value !== UNSAVED && isBlank(cell.text)))
+          return;
+        rows.push({ number, cells: isTooLarge ? [] : cells, isTooLarge, isHidden });
+      },
+    },
+  );
+  const reading: XmlReading = {
+    namespaces: SHEETS,
+    root: new Map([
+      [
+        'worksheet',
+        place({
+          cols: place({ col: { opened: (attributes) => noteColumns(facts, attributes) } }),
+          sheetData: place({ row }),
+          mergeCells: place({
+            mergeCell: {
+              opened({ ref }) {
+                if (ref !== undefined && facts && facts.merged.length < MOST_RANGES)
+                  facts.merged.push(ref.slice(0, 40));
+              },
+            },
+          }),
+        }),
+      ],
+    ]),
+  };
   return {
+    reading,
     take(): readonly SheetRow[] {
       const taken = rows;
       rows = [];
       return taken;
     },
-    opened(name: string, { r, t, s }: Readonly<Record<string, string>>): void {
-      if (name === 'c') {
-        column = r === undefined ? column + 1 : columnOf(r);
-        type = t ?? 'n';
-        style = s;
-        text.begin(t === 'inlineStr' ? 't' : 'v');
-      } else if (name === 'row') {
-        number = r === undefined ? number + 1 : Number(r);
-        cells = [];
-        size = 0;
-        column = -1;
-      } else text.opened(name);
-    },
-    text: (more: string): void => text.add(more),
-    closed(name: string): void {
-      if (name === 'c') {
-        add(shownText(text.taken()));
-      } else if (name === 'row') {
-        const isTooLarge = size > longest;
-        if (!isTooLarge && cells.every((cell) => cell.text.trim() === '')) return;
-        rows.push({ number, cells: isTooLarge ? [] : cells, isTooLarge });
-      } else text.closed(name);
-    },
   };
+}
+
+function noteColumns(
+  facts: SheetFacts | undefined,
+  { min, max, hidden, width }: XmlAttributes,
+): void {
+  if (!isOn(hidden) && Number(width ?? 1) !== 0) return;
+  if (facts === undefined || facts.hiddenColumns.length >= MOST_RANGES) return;
+  facts.hiddenColumns.push([Number(min) - 1, Number(max) - 1]);
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** As attributes say that something is so. */
+export function isOn(text: string | undefined): boolean {
+  return text === '1' || text === 'true' || text === 'on';
 }
 
 /** The column of a cell such as `AB12`. */
@@ -132,79 +252,15 @@ function columnOf(cell: string): number {
   throw new Error(`it has a cell called ${JSON.stringify(cell.slice(0, 40))}`);
 }
 
-const DAY_MS = 86_400_000;
-/** The day after the last one that a sheet knows, 9999-12-31. */
-const END = 2_958_466;
-/** Formats of dates that need no code: those of Excel, and of its East Asian editions. */
-const DATES = [
-  [14, 22],
-  [27, 36],
-  [45, 45],
-  [47, 47],
-  [50, 58],
-] as const;
-
-/** The text that people see, where that says more than the number does. */
-export type NumberFormat = (value: number) => string | undefined;
-
-/** `code` is that of the workbook. `startsIn1904` says from which day it counts. */
-export function numberFormat(
-  id: number,
-  code: string | undefined,
-  startsIn1904: boolean,
-): NumberFormat | undefined {
-  const plain = code === undefined ? '' : withoutLiterals(code);
-  // `[h]:mm` is a length of time, which may be longer than a day.
-  const isDate =
-    code === undefined
-      ? DATES.some(([first, last]) => id >= first && id <= last)
-      : /[ymdhs]/i.test(plain) && !/\[[hms]+\]/i.test(code);
-  if (isDate) return (value) => dateText(value, startsIn1904);
-  return /^00[0\s().-]*$/.test(plain) && !plain.includes('.') ? zerosIn(plain) : undefined;
-}
-
-/** The first section of a code, without words, colours and conditions. */
-function withoutLiterals(code: string): string {
-  const sections = code.replace(/"([^"]*)"/g, (_, text: string) =>
-    /^[\s().-]*$/.test(text) ? text : '',
-  );
-  const [first = ''] = sections.split(';');
-  return first.replace(/\\([\s().-])/g, '$1').replace(/\\.|_.|\*.|\[[^[\]]*\]/g, '');
-}
-
-/** A date has no offset: it is what a clock on the wall shows. */
-function dateText(value: number, startsIn1904: boolean): string | undefined {
-  if (!(value >= 0 && value < END)) return undefined;
-  const isTimeAlone = value < 1 && !startsIn1904;
-  // Sheets take 1900 for a leap year: until its 29th of February they are a day ahead.
-  const epoch = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30);
-  const text = new Date(epoch + Math.round(value * DAY_MS)).toISOString().replace(/\.000Z$|Z$/, '');
-  return isTimeAlone ? text.slice(11) : text.replace(/T00:00:00$/, '');
-}
-
-/** Such as `00000` for a postal code. */
-function zerosIn(pattern: string): NumberFormat {
-  const width = pattern.replaceAll(/[^0]/g, '').length;
-  return (value) => {
-    if (!Number.isSafeInteger(value) || value < 0) return undefined;
-    const digits = String(value).padStart(width, '0');
-    if (digits.length > width) return pattern.length === width ? digits : undefined;
-    let at = 0;
-    return pattern.replaceAll('0', () => digits.charAt(at++));
-  };
-}
-
 /** The most pieces of one text: a cell of office programs holds no more characters. */
 const MOST_PIECES = 32_768;
 
 /** The text of a cell while it is read, piece by piece; what is too long is not stored until its end. */
 function createText(longest: number) {
-  /** Between texts nothing counts. */
-  let element: 't' | 'v' | undefined;
   let text = '';
+  /** Between texts nothing counts. */
   let run: string | undefined;
   let pieces = 0;
-  let isSound = false;
   let isTooLong = false;
   /** Throws where the text is in too many pieces: they take memory and time, however short they are. */
   const count = (): void => {
@@ -213,8 +269,7 @@ function createText(longest: number) {
       throw new Error(`a text of its cells is in more than ${MOST_PIECES} pieces`);
   };
   return {
-    begin(of: 't' | 'v'): void {
-      element = of;
+    begin(): void {
       text = '';
       run = undefined;
       pieces = 0;
@@ -222,16 +277,11 @@ function createText(longest: number) {
     },
     /** The text that has ended; `null` for one that is too long. */
     taken(): string | null {
-      element = undefined;
       return isTooLong ? null : text;
     },
-    opened(name: string): void {
-      // How a text is spoken is not part of it.
-      if (name === 'rPh') isSound = true;
-      else if (name === element && !isSound) {
-        run = '';
-        count();
-      }
+    opens(): void {
+      run = '';
+      count();
     },
     add(more: string): void {
       if (run === undefined) return;
@@ -243,12 +293,10 @@ function createText(longest: number) {
       }
       if (!isTooLong) run += more;
     },
-    closed(name: string): void {
-      if (name === 'rPh') isSound = false;
-      else if (name === element && run !== undefined) {
-        text += name === 't' ? escapesRead(run) : run;
-        run = undefined;
-      }
+    closes(hasEscapes: boolean): void {
+      if (run === undefined) return;
+      text += hasEscapes ? escapesRead(run) : run;
+      run = undefined;
     },
   };
 }
@@ -278,7 +326,7 @@ export async function readSharedStrings(bytes: AsyncIterable<Uint8Array>, most: 
   // SQLite's own temporary file: it has no name, and is gone at the latest with the process.
   const database = stack.use(new DatabaseSync(''));
   database.exec(
-    `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE TABLE shared (texts TEXT NOT NULL)`,
+    `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; CREATE TABLE shared (texts TEXT NOT NULL)`,
   );
   const insert = database.prepare('INSERT INTO shared (rowid, texts) VALUES (?, ?)');
   const select = database.prepare('SELECT texts FROM shared WHERE rowid = ?');
@@ -293,21 +341,27 @@ export async function readSharedStrings(bytes: AsyncIterable<Uint8Array>, most: 
     last = [];
   };
   const text = createText(LONGEST);
-  const listener: XmlListener = {
-    opened(name) {
-      if (name === 'si') text.begin('t');
-      else text.opened(name);
-    },
-    text: (more) => text.add(more),
-    closed(name) {
-      if (name !== 'si') return text.closed(name);
-      last.push(text.taken());
-      count += 1;
-      if (last.length === TOGETHER) write();
+  const runs: Readonly<Record<string, XmlPlace>> = {
+    t: {
+      opened: () => text.opens(),
+      text: (more) => text.add(more),
+      closed: () => text.closes(true),
     },
   };
+  const item = place(
+    { ...runs, r: place(runs) },
+    {
+      opened: () => text.begin(),
+      closed() {
+        last.push(text.taken());
+        count += 1;
+        if (last.length === TOGETHER) write();
+      },
+    },
+  );
+  const reading = { namespaces: SHEETS, root: new Map([['sst', place({ si: item })]]) };
   database.exec('BEGIN');
-  for await (const _ of walkXml(bytes, listener, most));
+  for await (const _ of walkXml(bytes, reading, most));
   write();
   database.exec('COMMIT');
   const readBlock = (block: number) => JSON.parse(select.get(block)?.texts as string) as Shared[];

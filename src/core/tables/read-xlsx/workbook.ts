@@ -3,15 +3,17 @@ import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
+import { type NumberFormat, numberFormats } from './formats.ts';
 import {
-  type NumberFormat,
-  numberFormat,
+  isOn,
   readSharedStrings,
+  SHEETS,
   type SharedStrings,
+  type SheetFacts,
   type SheetRow,
   sheetRows,
 } from './sheet-rows.ts';
-import { readXml } from './xml.ts';
+import { place, readXml, type XmlPlace } from './xml.ts';
 
 const MIB = 1_048_576;
 /** Bytes of parts that are stored in part: Excel's own stay far below. */
@@ -22,12 +24,22 @@ const MOST_STYLE_BYTES = 64 * MIB;
 const MOST_KEPT = 10_000;
 /** Excel keeps 65,490. */
 const MOST_CELL_FORMATS = 65_536;
-/** Characters of the code of a format: Excel takes 255. */
-const LONGEST_CODE = 1_024;
+/** Characters of the code of a format that are stored: Excel takes 255, and of a longer one nothing is shown. */
+const LONGEST_CODE = 256;
+
+/** The namespaces of links between parts, and of those that parts name, by the two editions of the standard. */
+const LINKS: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/package/2006/relationships',
+]);
+const FIRST_LINKED = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const LINKED: ReadonlySet<string> = new Set([
+  FIRST_LINKED,
+  'http://purl.oclc.org/ooxml/officeDocument/relationships',
+]);
 
 interface Link {
   readonly id: string | undefined;
-  /** The last word of it: versions of the standard differ in the rest. */
+  /** The kind of part that it leads to; `undefined`: one of none that is read. */
   readonly type: string | undefined;
   readonly part: string;
 }
@@ -38,38 +50,73 @@ export type Workbook = Awaited<ReturnType<typeof openWorkbook>>;
 export async function openWorkbook(path: string) {
   using archive = await openArchive(path);
   const book = (await linksOf(archive, '')).find(({ type }) => type === 'officeDocument')?.part;
-  if (book === undefined)
-    throw new Error('it is something else. Save it as CSV, or as an Excel workbook (.xlsx)');
+  if (book === undefined || !archive.has(book) || /\.bin$/i.test(book))
+    throw archive.notAWorkbook();
   const links = await linksOf(archive, book);
   const partOf = (kind: string) =>
     links.find(({ type, part }) => type === kind && archive.has(part))?.part;
   const sheets = new Map<string, string>();
+  const hidden: string[] = [];
+  let isBook = false;
   let startsIn1904 = false;
   let listed = 0;
-  await readXml(archive.read(book, MOST_BOOK_BYTES), {
-    opened(element, { date1904, name = '', ...others }) {
-      if (element === 'workbookPr') startsIn1904 = date1904 === '1' || date1904 === 'true';
-      if (element !== 'sheet') return;
+  const sheet: XmlPlace = {
+    opened({ name = '', state, ...others }, namespaceOf) {
       listed += 1;
       checkMost(listed, 'sheets', MOST_KEPT);
-      const id = Object.entries(others).find(([key]) => key.endsWith(':id'))?.[1];
+      const id = Object.entries(others).find(([key]) => {
+        const [prefix = '', local] = key.split(':');
+        return local === 'id' && LINKED.has(namespaceOf(prefix) ?? FIRST_LINKED);
+      })?.[1];
       const link = links.find((one) => one.type === 'worksheet' && one.id === id);
-      if (link !== undefined) sheets.set(name, link.part);
+      if (link === undefined) return;
+      sheets.set(name, link.part);
+      if (state === 'hidden' || state === 'veryHidden') hidden.push(name);
     },
+  };
+  const workbook = place(
+    {
+      workbookPr: {
+        opened({ date1904 }) {
+          startsIn1904 = isOn(date1904);
+        },
+      },
+      sheets: place({ sheet }),
+    },
+    {
+      opened() {
+        isBook = true;
+      },
+    },
+  );
+  await readXml(archive.read(book, MOST_BOOK_BYTES), {
+    namespaces: SHEETS,
+    root: new Map([['workbook', workbook]]),
   });
+  if (!isBook) throw archive.notAWorkbook();
   const styles = partOf('styles');
   const formats = styles === undefined ? [] : await formatsIn(archive, styles, startsIn1904);
   const shared = partOf('sharedStrings');
   let strings: SharedStrings | undefined;
   return {
     sheets: [...sheets.keys()],
-    /** The rows that are not empty, read on request; one with more than `longest` characters comes as too large. */
-    async *rows(sheet: string, longest: number): AsyncGenerator<readonly SheetRow[], void> {
+    /** The names of sheets that nobody sees. */
+    hidden: hidden as readonly string[],
+    /**
+     * The rows that are not empty, read on request; one with more than `longest` characters comes as too large. What the
+     * sheet says beside them goes to `facts`.
+     */
+    async *rows(
+      sheet: string,
+      longest: number,
+      facts?: SheetFacts,
+    ): AsyncGenerator<readonly SheetRow[], void> {
       using again = await openArchive(path);
       if (shared !== undefined) strings ??= await readSharedStrings(again.read(shared), again.most);
       const part = sheets.get(sheet);
       if (part === undefined) throw new Error(`it has no sheet ${JSON.stringify(sheet)}`);
-      yield* sheetRows(again.read(part), { strings, formats, longest, most: again.most });
+      const meaning = { strings, formats, startsIn1904, longest, most: again.most, facts };
+      yield* sheetRows(again.read(part), meaning);
     },
     [Symbol.dispose](): void {
       strings?.[Symbol.dispose]();
@@ -83,14 +130,18 @@ async function linksOf(archive: Archive, part: string): Promise<readonly Link[]>
   const own = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
   if (!archive.has(own)) return [];
   const links: Link[] = [];
-  await readXml(archive.read(own, MOST_LINK_BYTES), {
-    opened(name, { Id, Type, Target }) {
-      if (name !== 'Relationship' || Target === undefined) return;
+  const link: XmlPlace = {
+    opened({ Id, Type = '', Target, TargetMode }) {
+      if (Target === undefined || TargetMode === 'External') return;
       const target = Target.startsWith('/') ? Target : posix.join(folder, Target);
-      links.push({ id: Id, type: Type?.split('/').at(-1), part: target });
+      const at = Type.lastIndexOf('/');
+      const type = LINKED.has(Type.slice(0, at)) ? Type.slice(at + 1) : undefined;
+      links.push({ id: Id, type, part: target });
       checkMost(links.length, 'links between its parts', MOST_KEPT);
     },
-  });
+  };
+  const root = new Map([['Relationships', place({ Relationship: link })]]);
+  await readXml(archive.read(own, MOST_LINK_BYTES), { namespaces: LINKS, root });
   return links;
 }
 
@@ -99,30 +150,28 @@ async function formatsIn(
   archive: Archive,
   styles: string,
   startsIn1904: boolean,
-): Promise<readonly (NumberFormat | undefined)[]> {
+): Promise<readonly NumberFormat[]> {
   const codes = new Map<number, string>();
   const ids: number[] = [];
-  let isOfCells = false;
-  await readXml(archive.read(styles, MOST_STYLE_BYTES), {
-    opened(name, { numFmtId, formatCode = '' }) {
-      if (name === 'numFmt') {
-        codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_CODE));
-        checkMost(codes.size, 'formats of numbers', MOST_KEPT);
-      } else if (name === 'cellXfs') isOfCells = true;
-      else if (name === 'xf' && isOfCells) {
-        ids.push(Number(numFmtId ?? 0));
-        checkMost(ids.length, 'formats of cells', MOST_CELL_FORMATS);
-      }
+  const numFmt: XmlPlace = {
+    opened({ numFmtId, formatCode = '' }) {
+      codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_CODE));
+      checkMost(codes.size, 'formats of numbers', MOST_KEPT);
     },
-    closed(name) {
-      if (name === 'cellXfs') isOfCells = false;
+  };
+  const xf: XmlPlace = {
+    opened({ numFmtId }) {
+      ids.push(Number(numFmtId ?? 0));
+      checkMost(ids.length, 'formats of cells', MOST_CELL_FORMATS);
     },
-  });
+  };
+  const sheet = place({ numFmts: place({ numFmt }), cellXfs: place({ xf }) });
+  const root = new Map([['styleSheet', sheet]]);
+  await readXml(archive.read(styles, MOST_STYLE_BYTES), { namespaces: SHEETS, root });
+  const formatOf = numberFormats(startsIn1904);
   // Thousands of styles have a few formats between them.
-  const formats = new Map(
-    [...new Set(ids)].map((id) => [id, numberFormat(id, codes.get(id), startsIn1904)]),
-  );
-  return ids.map((id) => formats.get(id));
+  const formats = new Map([...new Set(ids)].map((id) => [id, formatOf(id, codes.get(id))]));
+  return ids.map((id) => formats.get(id) ?? formatOf(0));
 }
 
 function checkMost(count: number, what: string, most: number): void {
@@ -144,11 +193,9 @@ type Archive = Awaited<ReturnType<typeof openArchive>>;
 
 async function openArchive(path: string) {
   const zip = await openPromise(path, { autoClose: false }).catch(async () => {
-    throw new Error(
-      (await isOle(path))
-        ? 'it is encrypted, or of Excel 2003 and before. Open it in a spreadsheet program, and save it without a password as an Excel workbook (.xlsx)'
-        : 'it is not a workbook, or its end is missing',
-    );
+    const kind = await oleKind(path);
+    if (kind !== undefined) throw new OtherFile(kind);
+    throw new Error('it is not a workbook, or its end is missing');
   });
   using opened = new DisposableStack();
   opened.defer(() => zip.close());
@@ -176,6 +223,11 @@ async function openArchive(path: string) {
     /** Bytes that its parts may unpack to. */
     most: all,
     has: (part: string) => entries.has(keyOf(part)),
+    notAWorkbook(): OtherFile {
+      const names = [...entries.keys()];
+      const found = PARTS_OF_OTHERS.find(([part]) => names.some((name) => part.test(name)));
+      return new OtherFile(found?.[1] ?? 'document');
+    },
     /**
      * Its bytes, unpacked no faster than they are taken, or `most` at the most. Throws where they are not what was
      * packed, and before the first of them where they are too many.
@@ -196,12 +248,42 @@ async function openArchive(path: string) {
   };
 }
 
-const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+/** Kinds of files that are packed as workbooks are, or were until 2007. */
+export type OtherKind = 'old_workbook' | 'other_workbook' | 'locked' | 'document' | 'compressed';
 
-async function isOle(path: string): Promise<boolean> {
+/** The file is something else. */
+export class OtherFile extends Error {
+  override readonly name = 'OtherFile';
+  readonly kind: OtherKind;
+
+  constructor(kind: OtherKind) {
+    super(`It is no Excel workbook (${kind}).`);
+    this.kind = kind;
+  }
+}
+
+/** Archives of other programs, by a part that they have. */
+const PARTS_OF_OTHERS: readonly (readonly [part: RegExp, kind: OtherKind])[] = [
+  [/^(?:xl\/workbook\.bin|content\.xml|index\.zip|index\/.*\.iwa)$/, 'other_workbook'],
+  [/^(?:word|ppt|visio)\//, 'document'],
+  [/\.(?:csv|tsv|txt|xlsx|xls)$/, 'compressed'],
+];
+
+const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+/** Bytes of its list of parts that are looked at. */
+const LIST_BYTES = 8_192;
+
+/** Names what a file in the packing of Excel 2003 and before is; `undefined`: it is none. */
+async function oleKind(path: string): Promise<OtherKind | undefined> {
   await using file = await open(path);
-  const { buffer } = await file.read({ buffer: Buffer.alloc(OLE.length) });
-  return buffer.equals(OLE);
+  const { buffer: head } = await file.read({ buffer: Buffer.alloc(512) });
+  if (!head.subarray(0, OLE.length).equals(OLE)) return undefined;
+  const sector = 1 << (head.readUInt16LE(30) & 15);
+  const position = (head.readUInt32LE(48) + 1) * sector;
+  const { buffer } = await file.read({ buffer: Buffer.alloc(LIST_BYTES), position });
+  const has = (part: string): boolean => buffer.includes(Buffer.from(part, 'utf16le'));
+  if (has('EncryptedPackage')) return 'locked';
+  return has('WordDocument') || has('PowerPoint Document') ? 'document' : 'old_workbook';
 }
 
 /** Parts are found regardless of the case of their names. */

@@ -6,6 +6,7 @@ import { beyond } from '../../../services/staff/roles.ts';
 import type { StaffService } from '../../../services/staff/service.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
 import type { None, OperationCall, Runnable, Values } from '../../operations/operation.ts';
+import { type PageQuery, paging } from '../../operations/pages.ts';
 
 type OfAccounts = Pick<StaffMember, 'accounts'>;
 
@@ -34,6 +35,20 @@ export function administration<Body extends Members = None, On = Administration>
   // `params` reads by these very members.
   return { ...ADMINISTERS, ...changes, name, route, run } as unknown as AdministratorOperation<On>;
 }
+
+/** A list for administrators, in pages. */
+export function administrationList<On = Administration>(
+  name: string,
+  route: Runnable<never>['route'],
+  run: (on: On, call: OperationCall<PageQuery>) => Promise<object>,
+): AdministratorOperation<On> {
+  const declared = { ...ADMINISTERS, name, route, query: paging({ limit: MAX_ENTRIES }), run };
+  // `params` reads by these very members.
+  return declared as unknown as AdministratorOperation<On>;
+}
+
+/** More entries than any page has room for. */
+const MAX_ENTRIES = 100_000;
 
 export const ADMINISTERS = { needs: { administrator: true } } as const;
 

@@ -4,9 +4,8 @@ import { ApiError } from '../../../core/errors.ts';
 import { present } from '../../../core/objects/own-object.ts';
 import { staffInvitation } from '../../../core/objects/staff-member.ts';
 import { boolean, optional, required, text } from '../../../core/schema/fields/index.ts';
-import { foundInvitation } from '../../../services/staff/invitations.ts';
-import type { StaffService } from '../../../services/staff/service.ts';
-import { AWAY_MS } from '../../../services/staff/single-sign-on.ts';
+import { foundInvitation, invitationToken } from '../../../services/staff/invitations.ts';
+import { CALLBACK } from '../../../services/staff/single-sign-on.ts';
 import { queryOf } from '../../request/request.ts';
 import { prepare } from '../../response/envelope.ts';
 import { invitation, named, passkeyAnswer, passkeyOrNone, password } from '../members.ts';
@@ -16,10 +15,10 @@ import {
   consoleOperation,
   createVisit,
   presentCeremony,
+  type Visit,
 } from './visit.ts';
 
-/** Where providers send people back to. */
-const CALLBACK = '/console/single_sign_on/callback';
+const ENDED: ReadonlySet<string> = new Set(['sign_in_needed', 'signed_in_as_another']);
 
 /** A page of the console, and no other address. */
 const PAGE = /^\/console\/(?!api\/|\/)[\w\-./?=&%:,~+]*$/;
@@ -31,10 +30,7 @@ function byPasskey(what: 'sign_in' | 'reauthenticate'): readonly ConsoleOperatio
     consoleOperation({
       ...open,
       route: `POST /${what}/passkey/begin`,
-      run: async ({ service, newcomer, site }) => {
-        if (!again) service.paceOfCeremonies.count(newcomer);
-        return presentCeremony(await service.passkeys.beginSignIn(site));
-      },
+      run: async ({ service, site }) => presentCeremony(await service.passkeys.beginSignIn(site)),
     }),
     consoleOperation({
       ...open,
@@ -89,7 +85,7 @@ export const signInOperations: readonly ConsoleOperation[] = [
     run: async (visit) => {
       const { member, session } = visit.person;
       await visit.service.book.endSession(member.unique_identifier, session.unique_identifier);
-      visit.setCookie('session', '', 0);
+      visit.leave(session);
       return { object: 'signed_out' };
     },
   }),
@@ -98,7 +94,7 @@ export const signInOperations: readonly ConsoleOperation[] = [
     open: true,
     body: invitation,
     run: async ({ service }, { params }) => {
-      const member = await foundInvitation(service.book, params().token);
+      const member = await foundInvitation(service.book, invitationToken(params().token));
       const by =
         member.invited_by === null ? undefined : await service.book.find(member.invited_by);
       const accounts = await service.accountsAmong(new Set(member.accounts));
@@ -115,7 +111,7 @@ export const signInOperations: readonly ConsoleOperation[] = [
     open: true,
     body: invitation,
     run: async ({ service, site }, { params }) => {
-      const member = await foundInvitation(service.book, params().token);
+      const member = await foundInvitation(service.book, invitationToken(params().token));
       return presentCeremony(await service.passkeys.beginRegistration(member, site));
     },
   }),
@@ -129,7 +125,8 @@ export const signInOperations: readonly ConsoleOperation[] = [
       password: optional(text(), 'The password from now on'),
     },
     run: async (visit, { params }) => {
-      const { token, password, ceremony, credential, name = null } = params();
+      const { token: copied, password, ceremony, credential, name = null } = params();
+      const token = invitationToken(copied);
       const { service, newcomer, site } = visit;
       const isPassword = typeof password === 'string';
       if (isPassword && !ceremony && !credential)
@@ -149,11 +146,12 @@ export const signInOperations: readonly ConsoleOperation[] = [
     open: true,
     body: {
       token: optional(text(), 'That of the link of an invitation'),
+      name: optional(text({ max: 200 }), 'What whoever takes it up is called'),
       again: optional(boolean(), 'Whether to prove that it is the same person'),
-      to: optional(text(), 'The page to come back to'),
+      to: optional(text({ max: 1_000 }), 'The page to come back to'),
     },
     run: async (visit, { params }) => {
-      const { token, again, to } = params();
+      const { token, name, again, to } = params();
       if (to && !PAGE.test(to))
         throw new ApiError('value_invalid', {
           param: 'to',
@@ -162,28 +160,39 @@ export const signInOperations: readonly ConsoleOperation[] = [
       const { service, site, newcomer } = visit;
       if (service.singleSignOn === undefined)
         throw new ApiError('path_unknown', { message: 'This service has no single sign-on.' });
-      service.paceOfCeremonies.count(newcomer);
-      const invitation = token ?? undefined;
+      const invitation = token ? invitationToken(token) : undefined;
       if (invitation !== undefined) await foundInvitation(service.book, invitation);
-      const { url, binder } = await service.singleSignOn.begin(site.origin + CALLBACK, {
-        invitation,
-        again: again === true,
-        staff: again === true ? await signedInAs(newcomer.token, service) : undefined,
-        to: to ?? undefined,
-      });
-      visit.setCookie('binder', binder, AWAY_MS / 1000);
+      const {
+        url,
+        name: called,
+        kept,
+      } = await service.singleSignOn.begin(
+        site.origin + CALLBACK,
+        {
+          invitation,
+          name,
+          again: again === true,
+          staff: again === true ? await signedInAs(newcomer.token, visit) : undefined,
+          to: to ?? undefined,
+          session: newcomer.token,
+          asks: visit.cookie('out') !== undefined,
+        },
+        newcomer.address,
+      );
+      visit.keepErrand(called, kept);
       return { object: 'single_sign_on', url };
     },
   }),
 ];
 
-/** The person who is signed in, if the session is still open. */
-async function signedInAs(token: string | undefined, { authenticate }: StaffService) {
+/** The person who is signed in, if the session is still open, and is that of the page's person. */
+async function signedInAs(token: string | undefined, { service, page }: Visit) {
   try {
-    const { person } = await authenticate(token, true);
+    const { person } = await service.authenticate(token, { active: true, page });
     return person?.member.unique_identifier;
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'sign_in_needed') return undefined;
+    const ended = error instanceof ApiError && ENDED.has(error.code);
+    if (ended) return undefined;
     throw error;
   }
 }
@@ -195,18 +204,26 @@ export function addCallbackRoute(server: FastifyInstance, parts: ConsoleParts): 
     const { singleSignOn } = service;
     if (singleSignOn === undefined) throw new ApiError('path_unknown');
     const visit = createVisit(parts, request, reply);
-    const { site } = visit;
+    const { newcomer, site } = visit;
+    const { ceremonies, signIn } = service;
+    const address = new URL(`${CALLBACK}?${queryOf(request)}`, site.origin);
+    const called = singleSignOn.nameAt(address);
     let where = '/console/';
     try {
-      const address = new URL(`${CALLBACK}?${queryOf(request)}`, site.origin);
-      const returned = await singleSignOn.finish(address, visit.cookie('binder'));
-      visit.setCookie('session', await service.signIn.withIdentity(returned, visit.newcomer));
-      where = returned.to ?? where;
+      const asked = await singleSignOn.asked(address, visit.errand(called));
+      where = asked.to ?? where;
+      const browser = visit.cookie('known');
+      const knownAs = (await ceremonies.isKnown(browser)) ? browser : undefined;
+      const token = await signIn.bySingleSignOn(newcomer, knownAs, async () =>
+        signIn.withIdentity(await singleSignOn.finish(address, asked, newcomer.address), newcomer),
+      );
+      await visit.enter(token);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      where = `/console/#/sign_in?error=${cause.code}`;
+      where = `${where}#/sign_in?error=${cause.code}`;
       request.done = { code: cause.code };
     }
+    if (visit.errand(called) !== undefined) visit.keepErrand(called, '');
     return prepare(reply).header('Referrer-Policy', 'no-referrer').redirect(where, 303);
   });
 }

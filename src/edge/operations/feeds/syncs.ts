@@ -2,7 +2,7 @@
 import { present } from '../../../core/objects/own-object.ts';
 import { sync } from '../../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../../core/schema/define.ts';
-import { boolean, choice, optional, required, text } from '../../../core/schema/fields/index.ts';
+import { choice, optional, required, text, wish } from '../../../core/schema/fields/index.ts';
 import type { ShownSync } from '../../../services/syncs/syncs.ts';
 import type { Operation } from '../operation.ts';
 import { operationsOn } from '../own.ts';
@@ -25,6 +25,7 @@ export function syncOperations(resources: readonly Resource[]): readonly Operati
   return [
     on.create({
       name: 'begin_sync',
+      uncommanded: 'Who begins it sends records next: `import --sync` does both.',
       needs: { permission: 'write' },
       summary: 'Begin a sync',
       description:
@@ -76,7 +77,7 @@ export function syncOperations(resources: readonly Resource[]): readonly Operati
         'Removes what the source of the sync made there and did not send, with what belongs to it. Records that another source or a person made or changed last stay, and so do those with such records below them: `left` names them. Where more would go than `at_most`, nothing is removed. With `dry_run`, nothing is, and the sync stays open. Many removals go on after the answer, whose status is `finishing` then: send it again, or read the sync, until it is `finished`. Sending it again does no harm.',
       body: {
         at_most: atMost,
-        dry_run: optional(boolean(), 'Only tell what would be removed, and what would stay', true),
+        dry_run: optional(wish(), 'Only tell what would be removed, and what would stay', true),
       },
       sends: { dry_run: true },
       errors: ['resource_missing', 'sync_ended', 'sync_mismatch', 'sync_removes_too_much'],

@@ -19,11 +19,12 @@ import { range } from '../../../core/schema/fields/kinds/range.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/schema/values.ts';
 import { type Principal, seenBy } from '../../../records/auth/principal.ts';
-import type { IdentifierMarks } from '../../../services/requests/marks.ts';
+import type { IdentifierFingerprints } from '../../../services/requests/fingerprints.ts';
 import type { AuditQuery } from '../../../store/books/log/audit.ts';
 import { cursorUnknown } from '../../../store/promises/refusals.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import { operationsOn, paging } from '../own.ts';
+import { operationsOn } from '../own.ts';
+import { paging } from '../pages.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -82,8 +83,8 @@ export const listRequests = operationsOn(refusedRequest, alike).list({
     ),
     time: optional(range(datetime()), 'When the request was answered'),
   },
-  find: ({ requests, reads, marks }, { caller }, { identifier, time, ...wanted }) => {
-    const sought = identifier === undefined ? undefined : marksFor(identifier, marks);
+  find: ({ requests, reads, fingerprints }, { caller }, { identifier, time, ...wanted }) => {
+    const sought = identifier === undefined ? undefined : fingerprintsFor(identifier, fingerprints);
     const among = seenBy(caller);
     return reads.run(caller.key, async () => {
       const find = async (request_id: string) =>
@@ -138,8 +139,11 @@ export const listActivity = operationsOn(activity, alike).list({
 });
 
 /** Throws where the operator has set no key to make marks with. */
-function marksFor(identifier: string, marks: IdentifierMarks | undefined): readonly string[] {
-  if (marks !== undefined) return marks.all(identifier);
+function fingerprintsFor(
+  identifier: string,
+  fingerprints: IdentifierFingerprints | undefined,
+): readonly string[] {
+  if (fingerprints !== undefined) return fingerprints.all(identifier);
   throw new ApiError('value_invalid', {
     param: 'identifier',
     message:

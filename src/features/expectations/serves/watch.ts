@@ -1,5 +1,6 @@
 /** Looks once a minute, in one process, whether what is expected of sources has come; learns once a day what to expect. */
 import { setImmediate as giveWay } from 'node:timers/promises';
+import { type EachAccounts, eachUnwatched } from '../../../core/each-account.ts';
 import { readClosedDays, readHours } from '../../../core/schema/present/expected-hours.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { zonesOver } from '../../../records/query/zones.ts';
@@ -17,6 +18,10 @@ const OUTAGE_MS = 15 * MINUTE_MS;
 /** Nothing is looked for further back. */
 const MAX_DAYS = 60;
 const MAX_OUTAGES = 100;
+/** How far back is looked for what came while an account could not be looked at. */
+const MAX_UNSEEN_MS = 7 * DAY_MS;
+/** How far before the last look it is looked again: processes write late, or have a clock that is behind. */
+const LATE_MS = HOUR_MS;
 /** Times that have moved by less are not written. */
 const NOTED_MS = 5 * MINUTE_MS;
 const PAGE = 100;
@@ -26,13 +31,19 @@ interface WatchParts {
   readonly store: Store;
   readonly anchor: RecordShape;
   readonly now: () => number;
+  readonly each?: EachAccounts;
 }
 
 /** Returns whether it was the turn of this process. */
-export function createWatch({ store, anchor, now: clock }: WatchParts) {
+export function createWatch({ store, anchor, now: clock, each = eachUnwatched }: WatchParts) {
   const { expectations: book } = store;
   const zones = zonesOver(store);
   const announced = announcerOf(store);
+  const [learning, looking] = [each('learning what to expect'), each('silent sources')];
+  /** Accounts of which it was not learned when it was their turn. */
+  const unlearned = new Set<string>();
+  /** Accounts that were not looked at when it was their turn, with the time from which nothing was seen of them. */
+  const unseen = new Map<string, number>();
 
   const move = async (before: Expectation, standing: Standing, sources: KnownSources) => {
     const refusal =
@@ -55,27 +66,47 @@ export function createWatch({ store, anchor, now: clock }: WatchParts) {
       .filter(({ closed_at }) => closed_at === null)
       .map(({ unique_identifier }) => unique_identifier);
     const sources = await knownSources(store, accounts);
-    if (learns) for (const account of accounts) await learnAccount(store, account, sources, now);
-    const seen = await seenSince(store, sources, Math.min(before?.looked_at ?? now - DAY_MS, now));
+    if (learns) for (const account of accounts) unlearned.add(account);
+    await learning.through(
+      accounts.filter((account) => unlearned.has(account)),
+      (account) => account,
+      async (account) => {
+        await learnAccount(store, account, sources, now);
+        unlearned.delete(account);
+      },
+    );
+    const last = Math.min(before?.looked_at ?? now - DAY_MS, now);
     const scope = { accounts: new Set(accounts), anchors: undefined };
+    for (const account of unseen.keys()) if (!scope.accounts.has(account)) unseen.delete(account);
+    const from = Math.max(Math.min(last, ...unseen.values()), now - MAX_UNSEEN_MS);
+    const seen = await seenSince(store, sources, from);
     for await (const page of book.pages(PAGE)) {
       // Nothing can come to a location that was removed, nor to an account that is closed.
       const locations = [...new Set(page.map(({ location }) => location))];
       const places = await store.findAll(anchor, locations, scope);
       const there = new Set(places.map(({ unique_identifier }) => unique_identifier));
       const zoneOf = await zones(page.map(placed));
-      const noted: Expectation[] = [];
-      for (const one of page) {
-        const found = seen(one);
-        // Nothing but what comes ends silence.
-        const isQuiet = found.last_at === null && found.refused_at === null;
-        if (one.status === 'off' || !there.has(one.location)) continue;
-        if (one.state === 'silent' && isQuiet) continue;
-        const after = next(one, found, { now, zone: zoneOf(placed(one)), outages });
-        if (after.state !== one.state) await move(one, after, sources);
-        else if (hasMoved(one, after)) noted.push({ ...one, ...after });
-      }
-      await book.note(noted);
+      const byAccount = Map.groupBy(page, ({ account }) => account);
+      for (const account of byAccount.keys()) unseen.getOrInsert(account, last);
+      await looking.through(
+        byAccount,
+        ([account]) => account,
+        async ([account, own]) => {
+          const noted: Expectation[] = [];
+          for (const one of own) {
+            const found = seen(one);
+            // Nothing but what comes ends silence.
+            const isQuiet = found.last_at === null && found.refused_at === null;
+            if (one.status === 'off' || !there.has(one.location)) continue;
+            if (one.state === 'silent' && isQuiet) continue;
+            const after = next(one, found, { now, zone: zoneOf(placed(one)), outages });
+            if (after.state !== one.state) await move(one, after, sources);
+            else if (hasMoved(one, after)) noted.push({ ...one, ...after });
+          }
+          await book.note(noted);
+          unseen.delete(account);
+        },
+      );
       await giveWay();
     }
     return true;
@@ -100,7 +131,7 @@ function outagesAt(before: Watch | undefined, now: number): readonly TimeSpan[] 
 }
 
 async function seenSince({ expectations }: Store, sources: KnownSources, since: number) {
-  const hour = Math.floor((since - NOTED_MS) / HOUR_MS) * HOUR_MS;
+  const hour = Math.floor((since - LATE_MS) / HOUR_MS) * HOUR_MS;
   const last = { written: new Map<string, number>(), refused: new Map<string, number>() };
   const note = (times: Map<string, number>, name: string, at: number): void => {
     times.set(name, Math.max(times.get(name) ?? 0, at));

@@ -4,7 +4,7 @@ import { presentTime } from '../../../core/schema/present/present.ts';
 import { type FollowUp, type FollowUpAttempt, followUp, MAX_ATTEMPTS } from '../declares.ts';
 
 /** A claim in which nothing is done for that long ends. */
-const CLAIM_MS = 86_400_000;
+export const CLAIM_MS = 86_400_000;
 
 /** Members of the request's body. */
 export interface ActParams {
@@ -13,6 +13,8 @@ export interface ActParams {
   readonly next_at?: string | null | undefined;
   readonly note?: string | null | undefined;
   readonly reason?: string | null;
+  readonly owner?: string;
+  readonly due_at?: string | null | undefined;
 }
 
 interface Doing {
@@ -35,9 +37,15 @@ const ACTS = {
     owner: null,
     state: one.next_at === null ? 'open' : 'scheduled',
   }),
+  hand_over: (one: FollowUp, { said: { owner = '', due_at, note } }: Doing): Change => ({
+    ...owned(one, { by: owner }),
+    ...(due_at ? { due_at: Date.parse(due_at) } : {}),
+    ...(note === undefined ? {} : { note: note || null }),
+  }),
   attempt: (one: FollowUp, doing: Doing): Change => {
-    const { next_at: _, reason: __, note = null, ...said } = doing.said;
-    const attempt = { at: presentTime(doing.at), by: doing.by, note, ...said } as FollowUpAttempt;
+    const { channel, outcome, note = null } = doing.said;
+    const at = presentTime(doing.at);
+    const attempt = { at, by: doing.by, note, channel, outcome } as FollowUpAttempt;
     if (one.attempts.length >= MAX_ATTEMPTS) throw new ApiError('attempts_too_many');
     return { ...owned(one, doing), attempts: [...one.attempts, attempt] };
   },
@@ -74,17 +82,19 @@ export function acted(before: FollowUp, act: Act, doing: Doing): FollowUp {
   if (isClosed !== (act === 'reopen'))
     throw new ApiError(isClosed ? 'follow_up_closed' : 'follow_up_open');
   const after: FollowUp = { ...before, ...ACTS[act](before, doing), updated_at: doing.at };
-  return { ...after, claim_ends_at: after.owner === null ? null : doing.at + CLAIM_MS };
+  return { ...after, claim_ends_at: after.owner === null ? null : endOf(before, after, act) };
 }
 
-/** Closes one for another one's reason. */
-export function closedWith(one: FollowUp, other: FollowUp): FollowUp {
-  const { outcome, closed_at, closed_by, updated_at } = other;
-  return { ...one, ...ENDED, claim_ends_at: null, outcome, closed_at, closed_by, updated_at };
+/** When the claim ends: what was handed over stays with that person until it is due. */
+function endOf(before: FollowUp, after: FollowUp, act: Act): number {
+  const { owner, due_at, updated_at: at } = after;
+  const isSame = before.owner === owner && before.claim_ends_at !== null;
+  const kept = isSame ? Math.min(before.claim_ends_at, due_at) : 0;
+  return Math.max(at + CLAIM_MS, act === 'hand_over' ? due_at : kept);
 }
 
 /** Gives one that nobody has to who does something about it. */
-function owned({ state }: FollowUp, { by }: Doing): Change {
+function owned({ state }: FollowUp, { by }: Pick<Doing, 'by'>): Change {
   return { owner: by, state: state === 'open' ? 'claimed' : state };
 }
 

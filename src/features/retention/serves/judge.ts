@@ -13,8 +13,8 @@ import {
   type StoredRecord,
   wholeAccount,
 } from '../../../store/promises/store.ts';
-import { meetsAll } from '../../../store/records/met.ts';
-import type { RetentionGoing, StoredRetentionRule } from '../declares.ts';
+import { meetsAll } from '../../../store/records/requirements.ts';
+import type { RetentionRemoval, StoredRetentionRule } from '../declares.ts';
 
 /** Records below one that are counted. */
 const MOST_BELOW = 10_000;
@@ -89,8 +89,8 @@ export function createJudge(
   async function below(
     { unique_identifier: record, version: parent_version }: StoredRecord,
     limit: number,
-  ): Promise<readonly RetentionGoing[]> {
-    const found: RetentionGoing[] = [];
+  ): Promise<readonly RetentionRemoval[]> {
+    const found: RetentionRemoval[] = [];
     for (const { name, shape } of children) {
       const page = await store.list({
         shape,

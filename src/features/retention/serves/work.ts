@@ -7,9 +7,9 @@ import { type Store, wholeAccount } from '../../../store/promises/store.ts';
 import {
   isStoredTime,
   type RetentionCount,
-  type RetentionGoing,
   type RetentionPreview,
   type RetentionProgress,
+  type RetentionRemoval,
   retentionRun,
   type StoredRetentionRule,
   type StoredRetentionRun,
@@ -193,7 +193,7 @@ function runOf(
     const { value: page } = await agedPages(walk, place).next();
     if (page === undefined) return end('done', null);
     const verdicts = await judge.verdicts(page.old.map(({ record }) => record));
-    const going: RetentionGoing[] = [];
+    const going: RetentionRemoval[] = [];
     let reached = place;
     let { held } = run;
     for (const [at, { record: old, place: own, parent_version }] of page.old.entries()) {

@@ -1,5 +1,6 @@
 /** Takes and renews leases of endpoints, so that one process delivers to each, and starts a worker for each lease. */
 import { randomUUID } from 'node:crypto';
+import { type EachAccount, eachUnwatched, isEverybodys } from '../../../core/each-account.ts';
 import { type Principal, principalOf, readerOf } from '../../../records/auth/principal.ts';
 import type { ServeParts, Serving } from '../../../services/served.ts';
 import { StoreUnavailable, wholeAccount } from '../../../store/promises/store.ts';
@@ -23,8 +24,9 @@ interface DispatcherParts extends Omit<ServeParts, 'pace'>, Serving {
 }
 
 export function createDispatcher(given: DispatcherParts) {
-  const { store, resources, regions, pace, log } = given;
-  const parts = { ...given, source: createSource(store, resources) };
+  const { store, resources, regions, pace, log, each = eachUnwatched } = given;
+  const endpoints = each('webhooks');
+  const parts = { ...given, source: createSource(store, resources), endpoints };
   const [root] = resources;
   const { webhooks } = store;
   const owner = randomUUID();
@@ -78,7 +80,8 @@ export function createDispatcher(given: DispatcherParts) {
       ({ unique_identifier, lease, left, status }) =>
         (status === 'enabled' || status === 'failing') &&
         (left <= 0 || lease === owner) &&
-        !workers.has(unique_identifier),
+        !workers.has(unique_identifier) &&
+        !endpoints.rests(unique_identifier),
     );
     if (free.length === 0 || isClosed) return;
     const wanted = free.slice(0, TAKEN_AT_ONCE).map(({ unique_identifier }) => unique_identifier);
@@ -160,6 +163,8 @@ const SLEEP_MS = 5_000;
 const WATCH_MS = 1_000;
 
 interface WorkerParts extends DeliveryParts, DispatcherParts {
+  /** Endpoints that fail rest, each by itself. */
+  readonly endpoints: EachAccount;
   /** The rights with which the endpoint reads; `undefined` if its key has ended, or may no longer have webhooks. */
   readonly principalOf: (endpoint: WebhookEndpoint) => Promise<Principal | undefined>;
   readonly lease: string;
@@ -187,7 +192,7 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
   let hasAnnounced = false;
   /** Resolves when delivery to the endpoint has ended, by itself or by `stop`. */
   const ended = run().catch((error) => {
-    log.warned(FAILED, error);
+    failed(error);
     return leave();
   });
 
@@ -208,6 +213,12 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
     const isOurs = await settle(true);
     if (!isOurs || state.is !== 'ended') return;
     log.webhookStopped(endpoint.unique_identifier, state.status, state.reason);
+  }
+
+  function failed(error: unknown): void {
+    const { account, unique_identifier } = endpoint;
+    if (isEverybodys(error)) log.warned(FAILED, error);
+    else parts.endpoints.failed(account, error, unique_identifier);
   }
 
   function isOver(): boolean {
@@ -251,18 +262,19 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
       const notification = await outbox.prepare(principal, task);
       if (notification === undefined) return apply({ is: 'discarded' });
       const attempt = await sender.send(endpoint, notification, signal);
+      const mayEnd = (await parts.trustsClock?.().catch(() => false)) ?? true;
       if (signal.aborted) return;
       task.isInFlight = false;
       const { is, retryAfterMs, ...figures } = attempt;
       parts.notified?.(endpoint.unique_identifier, is === 'delivered' ? is : 'failed');
       const [before, at, attempts] = [state, now(), task.delivery.attempts + 1];
-      apply({ is, at, retryAfterMs, random: Math.random() });
+      apply({ is, at, mayEnd, retryAfterMs, random: Math.random() });
       task.delivery = { ...task.delivery, ...figures, attempts, next_at: null, updated_at: at };
       outbox.note(task, attempt, before, state);
     } catch (error) {
       if (signal.aborted) return;
       isStopping = true;
-      log.warned(FAILED, error);
+      failed(error);
     }
   }
 
@@ -281,6 +293,7 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
     const { unique_identifier } = endpoint;
     const isOurs = await store.webhooks.settle(unique_identifier, lease, state, deliveries);
     settledAt = performance.now();
+    if (!isStopping) parts.endpoints.done(unique_identifier);
     return isOurs;
   }
 

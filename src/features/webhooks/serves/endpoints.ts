@@ -1,12 +1,19 @@
 /** Webhook endpoints as callers make, change and look at them. */
+
 import { ApiError, type Faults } from '../../../core/errors.ts';
 import { present } from '../../../core/objects/own-object.ts';
 import type { Outbound } from '../../../core/outbound/outbound.ts';
 import { OutboundError } from '../../../core/outbound/outbound-error.ts';
 import type { Resource } from '../../../core/schema/define.ts';
-import { changeId, createIdentifiers, readChangeId } from '../../../core/schema/id.ts';
+import {
+  changeId,
+  createIdentifiers,
+  OF_NO_CHANGE,
+  readChangeId,
+} from '../../../core/schema/id.ts';
 import type { ParamsReader } from '../../../core/schema/parse/parse.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
+import { sifted } from '../../../core/sifted.ts';
 import {
   authorizeAction,
   authorizeNamedRight,
@@ -15,9 +22,10 @@ import {
 } from '../../../records/auth/principal.ts';
 import { accountOf } from '../../../records/changes/feed.ts';
 import type { ServeParts } from '../../../services/served.ts';
-import type { ChangeLog, ChangeMark } from '../../../store/promises/log.ts';
+import type { ChangeCursor, ChangeLog } from '../../../store/promises/log.ts';
 import { missingAt, noSuch } from '../../../store/promises/refusals.ts';
 import type { Store } from '../../../store/promises/store.ts';
+import { featureSays } from '../../says.ts';
 import {
   RIGHT,
   type WebhookEndpoint,
@@ -70,7 +78,7 @@ export function createWebhookEndpoints(parts: ServeParts, sender: Sender | undef
   const sendTest = (endpoint: WebhookEndpoint): Promise<Attempt> => {
     const data = JSON.stringify(present(webhookEndpoint, endpoint, 'api', 0));
     const body = notificationOf(TEST, now(), data);
-    return sealed().sender.send(endpoint, { id: identify('msg_'), body });
+    return sealed().sender.send(endpoint, { id: identify(OF_NO_CHANGE), body });
   };
 
   return {
@@ -102,10 +110,19 @@ export function createWebhookEndpoints(parts: ServeParts, sender: Sender | undef
       });
       return { endpoint, secret };
     },
-    async list(principal: Principal): Promise<readonly WebhookEndpoint[]> {
+    /** Lists those that the caller may have, newest first, from after one of them. */
+    async list(
+      principal: Principal,
+      after: string | undefined,
+      limit: number,
+    ): Promise<readonly WebhookEndpoint[]> {
       authorize(principal);
-      const all = await webhooks.list([...principal.scope.accounts]);
-      return all.filter((endpoint) => mayHave(principal, endpoint));
+      const accounts = [...principal.scope.accounts];
+      return sifted(
+        { after, limit },
+        (after, limit) => webhooks.page(accounts, after, limit),
+        (endpoint) => mayHave(principal, endpoint),
+      );
     },
     async change(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const before = await find(principal, unique_identifier);
@@ -245,7 +262,14 @@ function checkNotifications(
 function mergedSettings(before: WebhookSettings, values: JsonObject): WebhookSettings {
   const said = Object.entries(values).filter(([name]) => name in before);
   const merged = said.map(([name, value]) => [name, value ?? DEFAULTS[name as 'payload']]);
-  return { ...before, ...Object.fromEntries(merged), url: String(values.url ?? before.url) };
+  const ofRecords = featureSays.flatMap(({ name }) => {
+    const is = Object.hasOwn(values, name) ? values[name] : before.said?.[name];
+    return typeof is === 'boolean' ? [[name, is] as const] : [];
+  });
+  return {
+    ...{ ...before, ...Object.fromEntries(merged), url: String(values.url ?? before.url) },
+    ...{ said: Object.fromEntries(ofRecords) },
+  };
 }
 
 /** Throws `webhook_url_refused`. A name that does not exist yet may exist when it is needed. */
@@ -300,9 +324,9 @@ async function replayFrom(log: ChangeLog, account: string, { starting_after, sin
     const param = 'starting_after';
     const after = readChangeId(account, starting_after);
     if (after === undefined) throw new ApiError('position_unknown', { param });
-    const read = await log.read({ account, after, limit: 1, bytes: 1 });
-    if (typeof read === 'string')
-      throw new ApiError(read === 'expired' ? 'changes_expired' : 'changes_rewound', { param });
+    const next = await log.next(account, after);
+    if (typeof next === 'string')
+      throw new ApiError(next === 'expired' ? 'changes_expired' : 'changes_rewound', { param });
     return starting_after;
   }
   const before = await lastBefore(log, account, Date.parse(String(since)));
@@ -311,7 +335,7 @@ async function replayFrom(log: ChangeLog, account: string, { starting_after, sin
 
 /** The last change before a time: a binary search, since commits are numbered in the order of time. */
 async function lastBefore(log: ChangeLog, account: string, time: number) {
-  let found: ChangeMark | undefined;
+  let found: ChangeCursor | undefined;
   let least = 1;
   let most = (await log.last(account))?.position ?? 0;
   while (least <= most) {

@@ -5,11 +5,12 @@
 import { changeId, readChangeId } from '../../../core/schema/id.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { ServeParts, Serving } from '../../../services/served.ts';
-import type { ChangeMark, MarkLost } from '../../../store/promises/log.ts';
+import { isOver } from '../../../store/believed-time.ts';
+import type { ChangeCursor, CursorLost } from '../../../store/promises/log.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../declares.ts';
 import type { Attempt, Notification } from './sender.ts';
 import { type ChangeSource, type SourceChange, statesOf } from './source.ts';
-import { type DeliveryState, delayAfter, opensAt } from './state.ts';
+import { type DeliveryState, delayAfter, LONGEST_DELAY_MS, opensAt } from './state.ts';
 
 /** Unfinished deliveries of an endpoint at which reading pauses. */
 const MAX_UNFINISHED = 1_000;
@@ -38,7 +39,7 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
   /** Stored deliveries of changes beyond the position, which are read again. */
   const pending = new Map<string, WebhookDelivery>();
   /** Changes beyond the position, in the order of the log; without a task if the endpoint does not get them. */
-  const ahead: { readonly mark: ChangeMark; readonly task?: OutboxTask }[] = [];
+  const ahead: { readonly cursor: ChangeCursor; readonly task?: OutboxTask }[] = [];
   let readTo = readChangeId(endpoint.account, endpoint.position ?? '');
   let reached: string | null = endpoint.position;
 
@@ -46,7 +47,7 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
   function position(): string | null {
     const left = ahead.findIndex(({ task }) => task?.isStored === false);
     const last = ahead.splice(0, left < 0 ? ahead.length : left).at(-1);
-    if (last !== undefined) reached = changeId(endpoint.account, last.mark);
+    if (last !== undefined) reached = changeId(endpoint.account, last.cursor);
     return reached;
   }
 
@@ -66,7 +67,7 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
     const delivery = stored ?? parts.store.webhooks.pendingOf(of);
     const task = { found, delivery, isStored: stored !== undefined, isInFlight: false };
     const head = queue(task);
-    ahead.push({ mark: change, task });
+    ahead.push({ cursor: change, task });
     if (head.isStored && !task.isStored) write(task, {});
   }
 
@@ -143,13 +144,13 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
         else queue({ delivery, isStored: true, isInFlight: false });
       }
     },
-    async read(principal: Principal, state: DeliveryState): Promise<MarkLost | undefined> {
+    async read(principal: Principal, state: DeliveryState): Promise<CursorLost | undefined> {
       if (!mayRead(state)) return undefined;
       hasMore = false;
       const page = await parts.source.page(endpoint, principal, readTo);
       if (typeof page === 'string') return page;
       for (const found of page.found) add(found);
-      if (page.last !== undefined) ahead.push({ mark: page.last });
+      if (page.last !== undefined) ahead.push({ cursor: page.last });
       readTo = page.last ?? readTo;
       hasMore ||= page.more;
       return undefined;
@@ -159,15 +160,16 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
       // Every task is the probe once, the oldest try first: one that always fails must not hide that the endpoint works
       // again.
       if (is === 'failing') return idle().sort((a, b) => triedAt(a) - triedAt(b));
-      return idle().filter(({ delivery }) => (delivery.next_at ?? 0) <= now);
+      return idle().filter(({ delivery }) => isDue(delivery, now));
     },
     /** The time of the next read or try. */
     wakesAt(state: DeliveryState): number {
       if (mayRead(state)) return 0;
-      const opens = opensAt(state);
+      const [opens, now] = [opensAt(state), parts.now()];
       let first = Number.POSITIVE_INFINITY;
       for (const { delivery } of opens < first ? idle() : []) {
-        const at = state.is === 'failing' ? 0 : (delivery.next_at ?? 0);
+        const isNow = state.is === 'failing' || isDue(delivery, now);
+        const at = isNow ? 0 : (delivery.next_at ?? 0);
         first = Math.min(first, Math.max(at, opens));
       }
       return first;
@@ -194,6 +196,10 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
       else store(task, now + delay);
     },
   };
+}
+
+function isDue({ next_at }: WebhookDelivery, now: number): boolean {
+  return next_at === null || isOver(next_at, now, LONGEST_DELAY_MS);
 }
 
 function triedAt({ delivery }: OutboxTask): number {

@@ -5,6 +5,7 @@ import type { Outbound } from '../../../core/outbound/outbound.ts';
 import { OutboundError } from '../../../core/outbound/outbound-error.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
 import { SettingsError } from '../../../core/settings-error.ts';
+import type { ServeParts } from '../../../services/served.ts';
 import type { WebhookEndpoint } from '../declares.ts';
 import { retryAfterMs } from './state.ts';
 
@@ -37,7 +38,11 @@ export interface Attempt {
 
 export type Sender = ReturnType<typeof createSender>;
 
-export function createSender(outbound: Outbound, sealer: Sealer, now: () => number) {
+export function createSender(
+  outbound: Outbound,
+  sealer: Sealer,
+  { now, machine = now }: Pick<ServeParts, 'now' | 'machine'>,
+) {
   const inSlot = createSendingSlots();
   return {
     /** Never throws because of the endpoint. */
@@ -47,7 +52,7 @@ export function createSender(outbound: Outbound, sealer: Sealer, now: () => numb
         const secrets = endpoint.secrets
           .filter(({ until }) => until === null || until > now())
           .map(({ sealed }) => sealer.open(sealed, endpoint.unique_identifier));
-        const timestamp = Math.floor(now() / 1000);
+        const timestamp = Math.floor(machine() / 1000);
         const duration = () => Math.round(performance.now() - began);
         try {
           const { status, headers } = await outbound.send({
@@ -67,7 +72,7 @@ export function createSender(outbound: Outbound, sealer: Sealer, now: () => numb
             status_code: status,
             error: isDone ? null : `The endpoint answered ${status}.`,
             duration_ms: duration(),
-            retryAfterMs: isDone ? 0 : retryAfterMs(headers['retry-after'], now()),
+            retryAfterMs: isDone ? 0 : retryAfterMs(headers['retry-after'], machine()),
           };
         } catch (error) {
           if (!(error instanceof OutboundError)) throw error;

@@ -1,21 +1,21 @@
 /** The source of an endpoint's notifications: changes of its account that its key may see, by the names that it wants. */
 import { createTickQueue } from '../../../core/fair/loop.ts';
 import { present, type StateNotifications } from '../../../core/objects/own-object.ts';
-import { OUTCOMES, type Resource } from '../../../core/schema/define.ts';
+import { OUTCOMES, type Resource, saysOf } from '../../../core/schema/define.ts';
 import { nearestName } from '../../../core/schema/fields/members.ts';
 import { changeId, readChangeId } from '../../../core/schema/id.ts';
 import { presentOne, presentTime, withMembers } from '../../../core/schema/present/present.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import { changedIn, presentChange, sees, whoOf } from '../../../records/changes/view.ts';
-import type { ChangeMark, LoggedChange } from '../../../store/promises/log.ts';
-import type { Store } from '../../../store/promises/store.ts';
+import { onePiece } from '../../../store/follow.ts';
+import type { ChangeCursor, LoggedChange } from '../../../store/promises/log.ts';
+import { type Store, wholeAccount } from '../../../store/promises/store.ts';
 import { featureNotifications } from '../../declares.ts';
 import { ANY, isWanted, partsOf, type WebhookDelivery, type WebhookEndpoint } from '../declares.ts';
 import type { Notification } from './sender.ts';
 
-/** Limits of one read of the log: changes, and bytes of their contents. */
-const READ_AT_ONCE = 200;
-const MAX_BYTES = 524_288;
+/** A piece of the log is half as much as usual: its changes wait in memory until they are sent. */
+const PIECE = { limit: 200, bytes: 524_288 };
 
 /** Sent when an endpoint is tested. */
 export const TEST = 'webhook_endpoint.test';
@@ -70,9 +70,16 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     return now === undefined ? 'null' : presentOne(resource, now);
   };
 
+  /** Whether a feature says something of the record that an object is about. */
+  const says = async (name: string, { shape }: Resource, found: object): Promise<boolean> => {
+    const { account, record } = found as Readonly<Record<'account' | 'record', string>>;
+    const records = await store.findAll(shape, [record], wholeAccount(account));
+    return ((await store.said[name]?.(shape, records))?.size ?? 0) > 0;
+  };
+
   /** The object, in the state that the notification reports. */
   const stated = async (
-    { of, object, gone, asNow }: StateNotifications,
+    { of, object, gone, asNow, judged }: StateNotifications,
     { scope, resources: paths }: Principal,
     { change: id, record, type, inserted_at }: WebhookDelivery,
   ): Promise<Notification | string> => {
@@ -83,21 +90,48 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     if (isOther || scope.anchors?.has(String(found.location)) === false)
       return 'The API key of the endpoint may not see it.';
     const entered = { state: type.slice(of.length + 1), since: inserted_at };
-    const noted = asNow ? found : { ...found, ...entered };
+    const isSaid = judged && about && (await says(judged.says, about, found));
+    const seen = isSaid ? judged.seen(found as never) : found;
+    const noted = asNow ? seen : { ...seen, ...entered };
     const data = JSON.stringify(present(object, noted, 'api', inserted_at));
     return { id, body: notificationOf(type, inserted_at, data) };
   };
 
+  /** The records among some changes of which the endpoint wants none: those that are gone are told. */
+  const silentIn = async (
+    { account, settings: { said = {} } }: WebhookEndpoint,
+    changes: readonly LoggedChange[],
+  ) => {
+    const silent = new Set<string>();
+    const wanted = Object.entries(said);
+    if (wanted.length === 0) return silent;
+    for (const [name, some] of Map.groupBy(changes, ({ resource }) => resource)) {
+      const resource = byName.get(name);
+      const says = resource ? saysOf(resource).map((one) => one.name) : [];
+      const asked = wanted.filter(([one]) => says.includes(one));
+      if (resource === undefined || asked.length === 0) continue;
+      const ids = [...new Set(some.map(({ record }) => record))];
+      const records = await store.findAll(resource.shape, ids, wholeAccount(account));
+      for (const [one, is] of asked) {
+        const found = (await store.said[one]?.(resource.shape, records)) ?? new Set();
+        for (const { unique_identifier: id } of records) if (found.has(id) !== is) silent.add(id);
+      }
+    }
+    return silent;
+  };
+
   return {
     /** The next changes for an endpoint, and the last change that was read, even if it is not for this endpoint. */
-    async page(endpoint: WebhookEndpoint, principal: Principal, after: ChangeMark | undefined) {
+    async page(endpoint: WebhookEndpoint, principal: Principal, after: ChangeCursor | undefined) {
       await ticks.wait(principal.key);
       const { account } = endpoint;
-      const read = await store.log.read({ account, after, limit: READ_AT_ONCE, bytes: MAX_BYTES });
+      const read = await onePiece(store.log.follow(account, { ...PIECE, after }));
       if (typeof read === 'string') return read;
+      const silent = await silentIn(endpoint, read.changes);
       // A damaged change is skipped, so that later ones need not wait. The store reports it.
       const found: SourceChange[] = read.changes
         .filter((one) => !one.damaged && isAt(endpoint, one) && maySee(principal, one))
+        .filter(({ record }) => !silent.has(record))
         .flatMap((change) => {
           const type = typeFor(endpoint, change);
           return type === undefined ? [] : [{ id: changeId(account, change), change, type }];
@@ -116,6 +150,8 @@ export function createSource(store: Store, resources: readonly Resource[]) {
       const change = found?.change ?? (await find(endpoint, delivery));
       if (!change) return 'The log of changes no longer has this change, or it is damaged.';
       if (!maySee(principal, change)) return 'The API key of the endpoint may not see it.';
+      if ((await silentIn(endpoint, [change])).size > 0)
+        return 'The endpoint asks for no changes of such records by now.';
       const who = await whoOf(store, principal, change.account, [change]);
       const text = presentChange(id, change, who);
       const data =
@@ -173,7 +209,9 @@ export function complaintOf(pattern: string, resources: readonly string[]): stri
     return 'is not a notification name. Use RESOURCE.OUTCOME, such as event.created, event.* or *.deleted';
   if (name !== ANY && !STATES.has(name) && !resources.includes(name)) {
     const nearest = nearestName(name, resources);
-    return `names no resource${nearest === undefined ? `: ${resources.join(', ')}` : `. Did you mean ${nearest}.${what}?`}`;
+    if (nearest === undefined) return `names no resource: ${resources.join(', ')}`;
+    const outcome = what === ANY ? ANY : (nearestName(what, OUTCOMES) ?? ANY);
+    return `names no resource. Did you mean ${nearest}.${outcome}?`;
   }
   const known: readonly string[] =
     STATES.get(name) ?? (name === ANY ? [...OUTCOMES, ...ALL_STATES] : OUTCOMES);

@@ -1,6 +1,6 @@
 /** The state of delivery to one endpoint: `next`, without clock, network or store, gives the state after an event. */
 
-import type { MarkLost } from '../../../store/promises/log.ts';
+import type { CursorLost } from '../../../store/promises/log.ts';
 import type { WebhookEndpoint, WebhookState } from '../declares.ts';
 
 /** The limit on tries in flight, at first and at most. A success raises it by one, a failure halves it. */
@@ -29,6 +29,8 @@ interface Standing extends Pick<WebhookState, 'status' | 'reason' | 'failing_sin
 interface Tried {
   readonly is: 'delivered' | 'failed' | 'gone';
   readonly at: number;
+  /** Whether the clock can be trusted to end something. */
+  readonly mayEnd: boolean;
   readonly retryAfterMs: number;
   /** From 0 to 1: spreads retries over time. */
   readonly random: number;
@@ -38,7 +40,7 @@ export type DeliveryEvent =
   | Tried
   /** `discarded`: a try ended before anything was sent. `emptied`: the outbox is empty. */
   | { readonly is: 'started' | 'discarded' | 'emptied' | 'key_ended' }
-  | { readonly is: 'changes_lost'; readonly how: MarkLost };
+  | { readonly is: 'changes_lost'; readonly how: CursorLost };
 
 export function begin({ status, reason, failing_since }: WebhookEndpoint): DeliveryState {
   const standing = { status, reason, failing_since, inFlight: 0, atOnce: FIRST_AT_ONCE };
@@ -77,12 +79,12 @@ function delivered(state: DeliveryState): DeliveryState {
   return works.is === 'waiting' ? works : { ...works, is: 'sending' };
 }
 
-function failed(state: DeliveryState, { at, retryAfterMs, random }: Tried): DeliveryState {
+function failed(state: DeliveryState, { at, mayEnd, retryAfterMs, random }: Tried): DeliveryState {
   // Of those in flight when the endpoint began to fail, only the last one counts.
   const failures = state.failures + (state.is === 'failing' && state.inFlight > 0 ? 0 : 1);
   const failing_since = state.failing_since ?? at;
   const after = { ...state, failures, failing_since, atOnce: Math.max(1, state.atOnce >> 1) };
-  if (at - failing_since >= GIVE_UP_MS)
+  if (mayEnd && at - failing_since >= GIVE_UP_MS)
     return { ...after, is: 'ended', status: 'disabled', reason: 'failing_too_long' };
   const until = at + probeAfter(Math.max(0, failures - FAILS_FROM), retryAfterMs, random);
   if (state.is === 'failing' || failures >= FAILS_FROM)
@@ -107,6 +109,8 @@ const DELAYS = [
   ...[0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR],
   ...[10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
 ];
+/** Between two tries, also where an endpoint asks for a longer pause. */
+export const LONGEST_DELAY_MS = 1.2 * DAY;
 /** How many tries a delivery has. */
 export const MAX_ATTEMPTS = DELAYS.length;
 /** An endpoint is disabled after this long without a success. */

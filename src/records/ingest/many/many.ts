@@ -10,8 +10,8 @@ import type { Line } from '../../../core/schema/lines.ts';
 import { recordMissing } from '../../../store/promises/refusals.ts';
 import type {
   Draft,
-  MarkPast,
   Outcome,
+  RefuseTooOld,
   Repeated,
   Store,
   StoredOutcome,
@@ -50,13 +50,13 @@ interface ManyParts extends Omit<CommitterParts, 'renew'> {
   readonly store: Pick<Store, 'commit' | 'receipt'>;
   readonly now: () => number;
   readonly drafts: Drafts;
-  readonly markPast: MarkPast;
+  readonly refuseTooOld: RefuseTooOld;
 }
 
 export type Many = ReturnType<typeof createMany>;
 
 export function createMany(parts: ManyParts) {
-  const reader = createRowReader(parts.drafts, parts.markPast);
+  const reader = createRowReader(parts.drafts, parts.refuseTooOld);
   const committer = createRowCommitter({ ...parts, renew: reader.renew });
   const ownRows = createRowMemory();
   const upsertStream = createStream(reader, committer);

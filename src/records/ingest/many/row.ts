@@ -6,7 +6,13 @@ import type { Resource } from '../../../core/schema/define.ts';
 import { NOT_YET } from '../../../core/schema/json/rows.ts';
 import { type Params, parseUpsert, type UpsertRequest } from '../../../core/schema/parse/parse.ts';
 import { keptOf } from '../../../core/schema/pins.ts';
-import type { Draft, Erased, MarkPast, Outcome, Written } from '../../../store/promises/store.ts';
+import type {
+  Draft,
+  Erased,
+  Outcome,
+  RefuseTooOld,
+  Written,
+} from '../../../store/promises/store.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Drafts, ParentLookups } from '../drafts.ts';
 import { extrasOf, sourceExtrasOf, type WriteParams } from '../one/write.ts';
@@ -116,7 +122,7 @@ interface ReadOptions {
 
 export type RowReader = ReturnType<typeof createRowReader>;
 
-export function createRowReader(drafts: Drafts, markPast: MarkPast) {
+export function createRowReader(drafts: Drafts, refuseTooOld: RefuseTooOld) {
   const draftOf = (
     { principal, resource, only }: ManyCall,
     request: UpsertRequest,
@@ -155,9 +161,9 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
     }
   };
 
-  const marked = async (rows: readonly Row[]): Promise<readonly Row[]> => {
+  const judged = async (rows: readonly Row[]): Promise<readonly Row[]> => {
     const made = draftsIn(rows);
-    const left = await markPast(made);
+    const left = await refuseTooOld(made);
     if (left === made) return rows;
     const next = left.values();
     return rows.map((row) =>
@@ -212,14 +218,14 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
         else rows.push(rowIn(body));
         return false;
       });
-      return compared(call, await marked(await Promise.all(rows)));
+      return compared(call, await judged(await Promise.all(rows)));
     },
 
     /** Creates the row's draft again with its parent looked up. The row is not retried a second time. */
     async renew(call: ManyCall, row: Row): Promise<Row> {
       const request = row.retryable as UpsertRequest;
       const draft = await Promise.try(draftOf, call, request, new Map()).catch((e: Error) => e);
-      const renewed = await marked([{ ...row, draft, retryable: undefined }]);
+      const renewed = await judged([{ ...row, draft, retryable: undefined }]);
       const [seen = row] = await compared(call, renewed);
       return seen;
     },

@@ -52,9 +52,10 @@ function createQueue(name: string) {
     waiting: new DraftQueue(),
     /** The most drafts that it adds to the next commit. */
     most: MAX_PER_COMMIT,
-    /** Running commits with its drafts, and how many of them are late. */
+    /** Running commits with its drafts, how many of them are late, and the drafts in them. */
     running: 0,
     late: 0,
+    committing: 0,
     /** Whether it becomes ready at the end of this tick. */
     scheduled: false,
     ready: false,
@@ -83,6 +84,8 @@ export class GroupCommit {
   #waiting = 0;
   readonly #waitingOf = new Map<string, number>();
   #committing = 0;
+  /** Queues with a late commit: others do not wait for what they have. */
+  readonly #late = new Set<Queue>();
   #permits = MAX_RUNNING;
   /** The usual duration of a commit, in milliseconds; a late one counts as just late. */
   #usualMs = 0;
@@ -150,7 +153,9 @@ export class GroupCommit {
   #isEnough(): boolean {
     if (!this.#byAccount || this.#permits === MAX_RUNNING) return true;
     const ready = this.#ready.reduce((sum, queue) => sum + queue.waiting.size, 0);
-    return ready >= Math.max(ENOUGH, (this.#waiting + this.#committing) / 2);
+    let others = this.#waiting + this.#committing;
+    for (const { waiting, committing } of this.#late) others -= waiting.size + committing;
+    return ready >= Math.max(ENOUGH, others / 2);
   }
 
   /** Takes the drafts of the next commit: all that are ready, as far as there is room. */
@@ -186,6 +191,7 @@ export class GroupCommit {
       for (const batch of left) {
         batch.late = true;
         batch.queue.late += 1;
+        this.#late.add(batch.queue);
       }
       release();
       for (const { queue } of left) this.#getReady(queue);
@@ -201,6 +207,7 @@ export class GroupCommit {
     };
     for (const { queue, drafts } of batches) {
       this.#committing += drafts.length;
+      queue.committing += drafts.length;
       queue.running += 1;
     }
     const outcomes = this.#commit(batches);
@@ -232,8 +239,10 @@ export class GroupCommit {
       if (postponed.length > 0) queue.most = Math.max(LEAST_PER_COMMIT, done);
       else if (done >= queue.most) queue.most = Math.min(MAX_PER_COMMIT, 2 * queue.most);
       this.#committing -= drafts.length;
+      queue.committing -= drafts.length;
       queue.running -= 1;
       if (batch.late) queue.late -= 1;
+      if (queue.late === 0) this.#late.delete(queue);
       if (queue.running === 0 && queue.waiting.size === 0) this.#queues.delete(queue.name);
       // Before responses are sent, so that the store works on the next drafts meanwhile.
       if (!queue.scheduled) this.#getReady(queue);

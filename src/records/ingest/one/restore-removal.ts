@@ -11,11 +11,11 @@ import { declaredOf } from '../../../core/schema/merge/merge.ts';
 import { pinsIn, withPins } from '../../../core/schema/pins.ts';
 import { inWords } from '../../../core/schema/present/words.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
-import type { ChangeMark, RemovedRecord } from '../../../store/promises/log.ts';
+import type { ChangeCursor, RemovedRecord } from '../../../store/promises/log.ts';
 import { parentRemoved } from '../../../store/promises/refusals.ts';
-import type { Draft, MarkPast, Store } from '../../../store/promises/store.ts';
+import type { Draft, RefuseTooOld, Store } from '../../../store/promises/store.ts';
 import { authorize, type Principal } from '../../auth/principal.ts';
-import { createMarkPast } from '../drafts.ts';
+import { createRefuseTooOld } from '../drafts.ts';
 import { refuseAnchor } from '../resolve.ts';
 import { erasedError } from './write.ts';
 
@@ -39,18 +39,18 @@ export function createRestoreRemoval(
   now: () => number = Date.now,
 ) {
   const shapes = resources.map(({ shape }) => shape);
-  const markPast = createMarkPast(store, shapes, now);
+  const refuseTooOld = createRefuseTooOld(store, shapes, now);
   const slots = new FairSlots({ slots: AT_ONCE, ofGroup: OF_KEY });
   const below = resources.filter(({ parent }) => parent !== undefined);
 
   return (
     principal: Principal,
-    { account, mark }: { readonly account: string; readonly mark: ChangeMark },
+    { account, cursor }: { readonly account: string; readonly cursor: ChangeCursor },
     { dry_run, caller = async () => principal }: RestoreOptions,
   ): Promise<RestoredRemoval> =>
     slots.run(principal.key, async () => {
       const removed = ({ shape: { resource } }: Resource, limit: number, after?: string) =>
-        store.log.removed({ account, removal: mark.position, resource, after, limit });
+        store.log.removed({ account, removal: cursor.position, resource, after, limit });
       for (const resource of below) {
         const [some] = await removed(resource, 1);
         if (some !== undefined) permit(principal, resource, some);
@@ -75,7 +75,7 @@ export function createRestoreRemoval(
           if (first !== undefined) permit(await caller(), resource, first);
           const errors = dry_run
             ? await Promise.all(some.map(refusedOf))
-            : await commit(store, markPast, resource, principal.key, some);
+            : await commit(store, refuseTooOld, resource, principal.key, some);
           for (const [at, one] of some.entries()) {
             const error = errors[at];
             if (error === undefined) restored += 1;
@@ -101,7 +101,7 @@ function permit(principal: Principal, resource: Resource, { change }: RemovedRec
 /** Commits the restored records, and returns for each the error with which it stays removed. */
 async function commit(
   store: Pick<Store, 'commit' | 'findPair' | 'sources'>,
-  markPast: MarkPast,
+  refuseTooOld: RefuseTooOld,
   resource: Resource,
   by: string,
   removed: readonly RemovedRecord[],
@@ -112,8 +112,8 @@ async function commit(
       return draftOf(resource, { by, source }, one);
     }),
   );
-  const marked = await markPast(drafts.filter((draft) => draft !== undefined));
-  const outcomes = [...(await store.commit(marked))];
+  const judged = await refuseTooOld(drafts.filter((draft) => draft !== undefined));
+  const outcomes = [...(await store.commit(judged))];
   return Promise.all(
     removed.map(async (one, at) => {
       const outcome = drafts[at] && outcomes.shift();

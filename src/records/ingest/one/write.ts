@@ -12,11 +12,11 @@ import type {
   AnsweredRecord,
   Condition,
   Erased,
-  MarkPast,
   Outcome,
   Postponed,
   Receipt,
   Refused,
+  RefuseTooOld,
   Removed,
   Repeated,
   Store,
@@ -29,13 +29,15 @@ import type { DraftExtras, Drafts, Rehearse } from '../drafts.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
 import type { Sighted } from '../seen.ts';
 import type { GroupCommit } from './group-commit.ts';
+import type { Replay } from './replay.ts';
 
 export interface Parts {
   readonly store: Store;
+  readonly replay: Replay;
   readonly now: () => number;
   readonly drafts: Drafts;
   readonly groupCommit: GroupCommit;
-  readonly markPast: MarkPast;
+  readonly refuseTooOld: RefuseTooOld;
   readonly rehearse: Rehearse;
 }
 
@@ -63,7 +65,7 @@ type Done = Written | Removed | Repeated | { outcome: 'rehearsed'; result: Writt
 
 /** Runs a write, unless it was done before, and creates the response; `patch` contains the sent members. */
 export async function perform(
-  { store, now }: Parts,
+  { store, replay, now }: Parts,
   { principal, resource, repeatable, timing }: WriteCall,
   work: (receipt: Receipt | undefined) => Promise<Done>,
   patch: () => JsonObject = () => ({}),
@@ -72,7 +74,11 @@ export async function perform(
   const done = await (receipt === undefined
     ? work(undefined)
     : once(store, principal, receipt, () => work(receipt)));
-  return timing.measure('present', () => answerOf(done, { resource, patch }));
+  const then =
+    done.outcome === 'repeated' && 'record' in done.receipt
+      ? await replay(principal.key, done.receipt)
+      : undefined;
+  return timing.measure('present', () => answerOf(done, then, { resource, patch }));
 }
 
 /** Returns the outcome of a draft, or throws its refusal. `began` is when the draft joined the queue. */
@@ -102,8 +108,8 @@ export function doneOrThrow<O extends { readonly outcome: string }>(
 type Undone = Refused | Erased | Withheld | Postponed;
 
 /** Returns the error for a record that was erased, or that retention would remove at once. */
-export function erasedError({ past }: Erased): ApiError {
-  return new ApiError(past ? 'past_retention' : 'record_erased');
+export function erasedError({ too_old }: Erased): ApiError {
+  return new ApiError(too_old ? 'past_retention' : 'record_erased');
 }
 
 /** Creates the extras of a draft for the resource with that path; pins the changes that people make. */
@@ -133,15 +139,16 @@ interface Answering {
   readonly patch: () => JsonObject;
 }
 
-function answerOf(done: Done, of: Answering) {
+/** `then` is the record as the request left it that `done` repeats. */
+function answerOf(done: Done, then: AnsweredRecord | undefined, of: Answering) {
   if (done.outcome === 'rehearsed') return answerWith(done.result, 'rehearsed', of);
   if (done.outcome !== 'repeated') return answerWith(done, 'done', of);
   const { receipt } = done;
   if (receipt.outcome === 'batch') throw new TypeError('The fingerprint is that of one record.');
   if (receipt.outcome === 'deleted') return removalAnswer(receipt, 'replayed', of);
-  const { outcome, record } = receipt;
-  if (record === undefined) throw recordRemovedSince(of.resource.shape, outcome);
-  return writeAnswer(outcome, record, 'replayed', of);
+  const { outcome } = receipt;
+  if (then === undefined) throw recordRemovedSince(of.resource.shape, outcome);
+  return writeAnswer(outcome, then, 'replayed', of);
 }
 
 function answerWith(done: Written | Removed, how: How, of: Answering) {

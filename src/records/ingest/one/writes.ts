@@ -44,7 +44,7 @@ async function rehearsed({ rehearse }: Parts, draft: Draft) {
 }
 
 export function createUpsert(parts: Parts) {
-  const { drafts, groupCommit, markPast } = parts;
+  const { drafts, groupCommit, refuseTooOld } = parts;
 
   /** Marks the draft's record as seen in its sync. Throws `sync_mismatch`, or `row_repeated` if drafts differ. */
   const note = async (sync: Sighted, draft: Draft, dry_run = false) => {
@@ -56,8 +56,8 @@ export function createUpsert(parts: Parts) {
 
   const commit = async (sync: Sighted | undefined, draft: Draft) => {
     if (sync !== undefined) await note(sync, draft);
-    const marked = markPast([draft]);
-    const [left = draft] = marked instanceof Promise ? await marked : marked;
+    const judged = refuseTooOld([draft]);
+    const [left = draft] = judged instanceof Promise ? await judged : judged;
     const outcome = await groupCommit.join(left);
     if (outcome.outcome === 'refused') await sync?.disclaim([draft]);
     return outcome;
@@ -104,7 +104,7 @@ export function createUpsert(parts: Parts) {
       timing.add('resolve', committing - resolving);
       if (request.dry_run) {
         if (sync !== undefined) await note(sync, draft, true);
-        const [marked = draft] = await markPast([draft]);
+        const [marked = draft] = await refuseTooOld([draft]);
         return rehearsed(parts, marked);
       }
 
@@ -150,7 +150,7 @@ export function createPatch(parts: Parts) {
         external_identifier,
         patch,
         ...extras,
-        ...(await drafts.heeded({ account, ...extras })),
+        ...(await drafts.withPins({ account, ...extras })),
         source: await store.sources.numberOf(account, call.principal.key),
       };
       const committing = performance.now();
@@ -203,7 +203,7 @@ const MAX_LOOKS = 4;
 
 /** Creates the restore. `versionOf` finds a version; it throws `resource_missing` and `version_missing`. */
 export function createRestore(parts: Parts) {
-  const { store, drafts, groupCommit, markPast } = parts;
+  const { store, drafts, groupCommit, refuseTooOld } = parts;
 
   return (
     call: WriteCall,
@@ -224,9 +224,9 @@ export function createRestore(parts: Parts) {
         const only = onlyOf(resource, params, at);
         const source = await store.sources.numberOf(at.now.account, principal.key);
         const made = draftOf(principal, resource, unique_identifier, at, only, receipt);
-        const heeded: Draft = { ...made, source, ...(await drafts.heeded(made)) };
-        patch = withoutPins(heeded.patch);
-        const [draft = heeded] = await markPast([heeded]);
+        const withPins: Draft = { ...made, source, ...(await drafts.withPins(made)) };
+        patch = withoutPins(withPins.patch);
+        const [draft = withPins] = await refuseTooOld([withPins]);
         const committing = performance.now();
         timing.add('resolve', committing - resolving);
         if (dry_run) return rehearsed(parts, draft);

@@ -30,6 +30,13 @@ function stretchesOf(files: readonly FollowedFile[]) {
   return stretches;
 }
 
+/** Whether a backup was made after another one: by their numbers where one store made both, as a clock may have been wrong. */
+function isLater({ header }: Backup, { header: other }: Backup): boolean {
+  if (header.of !== undefined && header.of.store === other.of?.store)
+    return header.of.number >= other.of.number;
+  return (Date.parse(header.taken_at) || 0) >= (Date.parse(other.taken_at) || 0);
+}
+
 /** `onRows` gets how many rows were read so far. */
 export async function readFolder(
   folder: string,
@@ -38,7 +45,7 @@ export async function readFolder(
 ) {
   const faults: string[] = [];
   const good: FollowedFile[] = [];
-  /** The whole backup of the latest moment. */
+  /** The whole backup that was made last. */
   let newest: Backup | undefined;
   let rows = 0;
 
@@ -60,8 +67,7 @@ export async function readFolder(
     }
   };
   const noteNewest = (backup: Backup): void => {
-    const timeOf = (one?: Backup): number => Date.parse(one?.header.taken_at ?? '') || 0;
-    if (timeOf(newest) <= timeOf(backup)) newest = backup;
+    if (newest === undefined || isLater(backup, newest)) newest = backup;
   };
 
   /** Backups that stand by themselves, the oldest first. */

@@ -1,12 +1,12 @@
 /** Keeps a folder of backups up to date with a store: a whole backup, and increments of what has changed since. */
 import { createReadStream, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { NOTHING } from '../../../store/books/backups.ts';
+import { AHEAD_MS } from '../../../store/believed-time.ts';
 import type { Snapshot } from '../../../store/promises/snapshot.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { createPacing } from '../../transfer/pace.ts';
 import { orFileUnusable, writeFile } from '../file.ts';
-import { BackupUnusable, type Marks, unsealed } from '../format.ts';
+import { BackupUnusable, type Positions, unsealed } from '../format.ts';
 import type { Part } from '../parts.ts';
 import { readBackup } from '../read.ts';
 import { type Writing, writeBackup } from '../write.ts';
@@ -18,7 +18,9 @@ import {
   isLeft,
   readFollowed,
 } from './chain.ts';
-import { type Before, createMarking, partsSince, Unfollowable } from './increment.ts';
+import { areDated } from './dated.ts';
+import { type Before, createPositions, partsSince, Unfollowable } from './increment.ts';
+import { assertOwn, madeNext } from './owner.ts';
 
 /** After how long a new whole backup is written. */
 const WHOLE_MS = 86_400_000;
@@ -28,7 +30,7 @@ const STALLED_MS = 60_000;
 const AGAIN_MS = 300_000;
 
 interface FollowedStore {
-  readonly store: Pick<Store, 'snapshot' | 'place'>;
+  readonly store: Pick<Store, 'snapshot' | 'place' | 'backups' | 'accounts' | 'seenTime'>;
   readonly folder: string;
   readonly parts: readonly Part[];
   /** How long whole backups are retained, with their increments. */
@@ -68,7 +70,7 @@ export function openFollower(store: FollowedStore) {
 function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: Last | undefined) {
   const isUsable = createLead(folder);
   let reached = last;
-  let shows = last?.taken_at ?? NOTHING;
+  let shows = last?.taken_at;
   /** The whole backup that is being written while increments go on. */
   let beside: { readonly snapshot: Snapshot; readonly ended: Promise<void> } | undefined;
   /** The report of a whole backup that was written alongside increments. */
@@ -90,7 +92,7 @@ function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: L
     const last = reached;
     if (last === undefined) return begin(snapshot);
     if (!(await orFileUnusable(folder, async () => isUsable(last.base, last.file)))) {
-      shows = NOTHING;
+      shows = undefined;
       return begin(snapshot);
     }
     const isDue =
@@ -174,7 +176,10 @@ function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: L
   async function whole(snapshot: Snapshot, base: FollowedFile, beside?: string) {
     const { followed, ...written } = await write(snapshot, base, { parts, beside });
     const least = Math.ceil(keepMs / WHOLE_MS) + 1;
-    const removed = expiredOf(await readFiles(), snapshot.taken_at - keepMs, least);
+    const { taken_at } = snapshot;
+    // A clock that is ahead makes nothing old.
+    const now = Math.min(taken_at, ((await store.seenTime()) ?? taken_at) + AHEAD_MS);
+    const removed = expiredOf(await readFiles(), now - keepMs, least, now);
     await orFileUnusable(folder, async () => {
       for (const { name } of removed) rmSync(join(folder, name), { force: true });
     });
@@ -192,9 +197,9 @@ function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: L
       parts,
       from,
       ...writing
-    }: Pick<Writing, 'parts' | 'increment' | 'beside' | 'taken_at'> & { readonly from?: Marks },
+    }: Pick<Writing, 'parts' | 'increment' | 'beside' | 'taken_at'> & { readonly from?: Positions },
   ) {
-    const marking = createMarking(parts, from);
+    const marking = createPositions(parts, from);
     let batches = 0;
     let before = -1;
     // A store can hardly clean up behind an open snapshot, so it does not stay open for a disk that hangs.
@@ -205,6 +210,7 @@ function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: L
     try {
       const { bytes, written } = writeBackup({
         ...writing,
+        of: await madeNext(store),
         snapshot,
         place: store.place,
         parts: marking.parts,
@@ -230,8 +236,8 @@ function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: L
   }
 
   return {
-    /** The moment up to which the folder is complete, with or without something to write; `NOTHING` if it is unusable. */
-    get shows(): number {
+    /** The moment up to which the folder is complete, with or without something to write; `undefined` if it is unusable. */
+    get shows(): number | undefined {
       return shows;
     },
     /** The moment of the whole backup that everything follows. */
@@ -255,7 +261,7 @@ function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: L
       const now = performance.now();
       let added: Followed | undefined;
       try {
-        if (steppedAt !== undefined && taken_at < shows)
+        if (steppedAt !== undefined && shows !== undefined && taken_at < shows)
           await nameAgain(snapshot, Math.floor(taken_at - (now - steppedAt)));
         added = await writeFrom(snapshot);
         shows = taken_at;
@@ -275,18 +281,20 @@ function nextFile(files: readonly FollowedFile[], moment: number, whole: boolean
   return { name: followedName(place), ...place };
 }
 
-/** `undefined` if the last file of the folder cannot be continued. */
-async function lastOf({ folder, parts }: FollowedStore): Promise<Last | undefined> {
+/** `undefined` if the last file of the folder cannot be continued. Throws `FileUnusable` if it is of another store. */
+async function lastOf(following: FollowedStore): Promise<Last | undefined> {
+  const { folder, parts } = following;
   const chain = chainsOf(readFollowed(folder)).at(-1);
   if (chain === undefined) return undefined;
   const { base, increments } = chain;
   const files = [base, ...increments];
-  if (files.some((file, at) => at > 0 && gapBetween(files[at - 1] as FollowedFile, file)))
-    return undefined;
   const file = files.at(-1) ?? base;
   try {
     const bytes = createReadStream(join(folder, file.name));
     const { header, trailer } = await readBackup({ bytes, parts });
+    await assertOwn(following.store, folder, { header, trailer });
+    if (files.some((one, at) => at > 0 && gapBetween(files[at - 1] as FollowedFile, one)))
+      return undefined;
     const { marks, sha256 } = trailer;
     if (marks === undefined) return undefined;
     const taken_at = Date.parse(header.taken_at);
@@ -298,9 +306,11 @@ async function lastOf({ folder, parts }: FollowedStore): Promise<Last | undefine
 }
 
 /** The files of chains that no moment since then needs, the oldest first; `least` chains always stay, for wrong clocks. */
-function expiredOf(files: readonly FollowedFile[], since: number, least: number) {
+function expiredOf(files: readonly FollowedFile[], since: number, least: number, now: number) {
   const chains = chainsOf(files);
-  const needed = chains.findLastIndex(({ base }) => base.moment <= since);
+  const moments = chains.map(({ base }) => base.moment);
+  const dated = areDated(moments, now);
+  const needed = moments.findLastIndex((moment, at) => dated[at] && moment <= since);
   const first = chains[Math.max(Math.min(needed, chains.length - least), 0)];
   return first === undefined ? [] : files.slice(0, files.indexOf(first.base));
 }

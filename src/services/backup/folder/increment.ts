@@ -6,7 +6,7 @@ import type {
   ReceiptImage,
   Snapshot,
 } from '../../../store/promises/snapshot.ts';
-import type { Marks } from '../format.ts';
+import type { Positions } from '../format.ts';
 import { once, type Part } from '../parts.ts';
 import { createDigests } from '../verify/digest.ts';
 
@@ -22,7 +22,10 @@ const AT_ONCE = 200;
 const LATE_MS = 60_000;
 
 /** Parts that, while they are read, note the marks of changes and receipts, and digests of what is included whole. */
-export function createMarking(parts: readonly Part[], from: Marks = { changes: {}, receipts: 0 }) {
+export function createPositions(
+  parts: readonly Part[],
+  from: Positions = { changes: {}, receipts: 0 },
+) {
   const changes = { ...from.changes };
   const wholes = createDigests();
   let receipts: number = from.receipts;
@@ -43,7 +46,7 @@ export function createMarking(parts: readonly Part[], from: Marks = { changes: {
     parts: parts.map((part): Part => {
       return { ...part, read: (snapshot) => watched(part, part.read(snapshot)) };
     }),
-    get marks(): Marks {
+    get marks(): Positions {
       return { changes, receipts };
     },
     get digests() {
@@ -54,7 +57,7 @@ export function createMarking(parts: readonly Part[], from: Marks = { changes: {
 
 /** The state as of the previous file. */
 export interface Before {
-  readonly marks: Marks;
+  readonly marks: Positions;
   readonly taken_at: number;
   /** Digests of parts that are included whole, if known. */
   readonly digests: Readonly<Record<string, string>>;
@@ -113,7 +116,7 @@ export async function partsSince(
 async function* changesSince(
   snapshot: Snapshot,
   accounts: ReadonlySet<string>,
-  marks: Marks,
+  marks: Positions,
   touched: Map<string, Set<string>>,
   own: Set<string>,
 ): Batches<LoggedChange> {

@@ -1,4 +1,5 @@
 /** Selects the backups of a folder to retain: the newest of each of the last days, weeks and months that have one. */
+import { areDated } from './dated.ts';
 
 const DAY_MS = 86_400_000;
 /** 1970 began on a Thursday, and weeks begin on Mondays. */
@@ -27,13 +28,54 @@ export function readKeep(text: string): Keep | undefined {
   return keep;
 }
 
-/** The moments to remove. The newest one always stays. */
-export function expired(moments: readonly number[], keep: Keep): readonly number[] {
-  const newest = moments.toSorted((one, other) => other - one);
-  const stays = new Set(newest.slice(0, 1));
-  for (const [unit, count] of keep) {
-    const spans = Map.groupBy(newest, (time) => SPANS[unit]?.(time)).values();
-    for (const [first] of spans.take(count)) if (first !== undefined) stays.add(first);
+interface Kept {
+  readonly moment: number;
+  readonly version: string | undefined;
+}
+
+/** The newest backup is from a wrong clock, perhaps, where it is this much later than the one before. */
+const JUMP_MS = 2 * DAY_MS;
+
+/**
+ * The backups to remove, of those of one store in the order in which they were made. The newest one always stays, and so
+ * do, as far back as `keep` reaches, the last one before each change of the release and those from a clock that was wrong, which
+ * take the place of no other one.
+ */
+export function expired<One extends Kept>(
+  made: readonly One[],
+  keep: Keep,
+  now: number,
+): readonly One[] {
+  const dated = areDated(
+    made.map(({ moment }) => moment),
+    now,
+  );
+  const newest = made.length - 1;
+  const before = made.findLast((_, at) => dated[at] && at < newest);
+  const isProven = (at: number): boolean =>
+    at < newest || (made[at]?.moment ?? 0) - (before?.moment ?? now) < JUMP_MS;
+  const spans = [...keep].map(([unit, count]) => ({
+    count,
+    nameOf: SPANS[unit] ?? isoOf,
+    seen: new Set<string>(),
+    isPast: false,
+  }));
+  const gone: One[] = [];
+  for (const [at, one] of [...made.entries()].reverse()) {
+    const isLastOfRelease = made[at + 1]?.version !== one.version;
+    let isFirst = false;
+    if (dated[at] && isProven(at)) {
+      for (const span of spans) {
+        const name = span.nameOf(one.moment);
+        if (span.seen.has(name)) continue;
+        if (span.seen.size >= span.count) span.isPast = true;
+        else isFirst = true;
+        span.seen.add(name);
+      }
+    }
+    const isWithin = spans.some(({ isPast }) => !isPast);
+    const stays = at === newest || isFirst || (isWithin && (isLastOfRelease || !dated[at]));
+    if (!stays) gone.push(one);
   }
-  return newest.filter((time) => !stays.has(time));
+  return gone;
 }

@@ -11,7 +11,7 @@ import {
   type FixedRow,
   type ReceiptImage,
 } from '../../../store/promises/snapshot.ts';
-import { BackupUnusable } from '../format.ts';
+import { BackupUnusable, type Made } from '../format.ts';
 import type { Part } from '../parts.ts';
 import { type Backup, type BackupSource, readBackup } from '../read.ts';
 import { type Chain, type FollowedFile, insteadOf } from './chain.ts';
@@ -26,7 +26,7 @@ export async function readOverlay(
 ) {
   const temporary = temporaryFolder('restore');
   const database = new DatabaseSync(join(temporary.path, 'rows'));
-  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+  database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
     CREATE TABLE overlay (part TEXT, key TEXT, number INTEGER, line TEXT, PRIMARY KEY (part, key)) WITHOUT ROWID;
     CREATE TABLE removed (record TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID;
     BEGIN`);
@@ -34,12 +34,14 @@ export async function readOverlay(
   const findRemoved = database.prepare('SELECT number FROM removed WHERE record = ?');
   const put = database.prepare('INSERT OR REPLACE INTO overlay VALUES (?, ?, ?, ?)');
   const remove = database.prepare('INSERT OR REPLACE INTO removed VALUES (?, ?)');
+  const bringBack = database.prepare('DELETE FROM removed WHERE record = ?');
   const clear = database.prepare('DELETE FROM overlay WHERE part = ?');
   const replaced = new Set<string>();
   const endpoints = new Set<unknown>();
   let taken_at = base.moment;
   let follows: string | undefined;
   let last: string | undefined;
+  let of: Made | undefined;
 
   async function* each(part: Part, rows: Batches<object>): AsyncGenerator<object, void> {
     if (part.kind === 'records') yield* merged(part, rows);
@@ -90,7 +92,7 @@ export async function readOverlay(
     if (receipt.expires_at <= taken_at) return undefined;
     if (receipt.record === null || removedAt(receipt.record) <= number) return row;
     // Drops everything of a removed record.
-    return { ...receipt, record: null, document: null, updated_at: null };
+    return { ...receipt, record: null };
   }
 
   async function add({ name, number }: FollowedFile, before: FollowedFile) {
@@ -103,7 +105,9 @@ export async function readOverlay(
         for (const row of batch) {
           put.run(part.name, keyOf(part, row), number, JSON.stringify(row));
           const { outcome, record } = row as LoggedChange;
-          if (part.kind === 'changes' && outcome === 'deleted') remove.run(record, number);
+          if (part.kind !== 'changes') continue;
+          if (outcome === 'deleted') remove.run(record, number);
+          else if (outcome === 'restored') bringBack.run(record);
         }
       }
     };
@@ -116,6 +120,7 @@ export async function readOverlay(
       follows ??= increment.follows;
       last = trailer.sha256;
       taken_at = Date.parse(header.taken_at);
+      of = header.of;
     } catch (error) {
       if (!(error instanceof BackupUnusable)) throw error;
       const advice = insteadOf(before);
@@ -154,8 +159,9 @@ export async function readOverlay(
   }
   return {
     taken_at,
+    of,
     /** Throws `BackupUnusable` unless the increments were written after that backup. */
-    wantBase({ header, trailer }: Backup): void {
+    assertBase({ header, trailer }: Backup): void {
       if ([undefined, trailer.sha256, header.beside].includes(follows)) return;
       throw new BackupUnusable(`The increments in the folder do not follow its ${base.name}.`);
     },

@@ -8,10 +8,10 @@ import type { Resource } from '../../../core/schema/define.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
 import type { Scan } from '../../../store/promises/search.ts';
 import { type Store, wholeAccount } from '../../../store/promises/store.ts';
+import type { FilesKept } from '../../served.ts';
 import { MAX_MATCHES } from '../look.ts';
 import type { ChangeErasure } from '../steps.ts';
 import { type Details, type Mentions, mentionsOf, opened } from './mentions.ts';
-import { refusedRows } from './rows.ts';
 
 const AT_ONCE = 200;
 const LAST = '\u{10ffff}';
@@ -79,6 +79,7 @@ interface Looked {
 interface LookParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
+  readonly files?: readonly FilesKept[];
 }
 
 function sealedOf(erasure: string): string {
@@ -121,20 +122,24 @@ function erasableIn(resources: readonly Resource[]): readonly string[] {
 }
 
 export async function lookAt(
-  { store, resources }: LookParts,
+  { store, resources, files = [] }: LookParts,
   place: LookPlace,
   account: string,
   mentions: Mentions,
 ): Promise<Looked> {
   if (place.in === 'rows') {
-    const { rows } = await refusedRows(store.imports, account, mentions, { cuts: false });
-    const named_in = await namedIn(store, account, mentions);
-    return { found: [], refused_rows: rows, named_in, place: null };
+    const named_in = [...(await namedIn(store, account, mentions))];
+    let refused_rows = 0;
+    for (const one of files) {
+      refused_rows += (await one.rows(account, mentions, { cuts: false })).rows;
+      named_in.push(...(await one.named(account, mentions)));
+    }
+    return { found: [], refused_rows, named_in, place: null };
   }
   const { met, next } = await store.search.scan({ account, place, rough: mentions.rough });
   const mentioning = met.filter(({ text }) => mentions(text));
   if (place.in === 'log') {
-    const found = await pastIn({ store, resources }, account, mentioning);
+    const found = await historyIn({ store, resources }, account, mentioning);
     return { found, place: next ?? { in: 'rows' } };
   }
   const reason = 'mentioned';
@@ -146,7 +151,7 @@ export async function lookAt(
 }
 
 /** Finds the records of these changes, and whether each still exists or was removed. */
-async function pastIn({ store, resources }: LookParts, account: string, changes: Scan['met']) {
+async function historyIn({ store, resources }: LookParts, account: string, changes: Scan['met']) {
   const found = new Map<string, Looked['found'][number]>();
   for (const { resource, record } of changes) {
     const its = resources.find(({ name, parent }) => name === resource && parent !== undefined);
@@ -159,11 +164,11 @@ async function pastIn({ store, resources }: LookParts, account: string, changes:
 }
 
 type Named = Readonly<{ unique_identifier: string }>;
-type Books = Pick<Store, 'keys' | 'imports' | 'sources' | 'staff' | 'written'>;
+type Books = Pick<Store, 'keys' | 'sources' | 'staff' | 'written'>;
 
 /** Returns the unique identifiers of the objects whose names or texts mention the person. Names stay, so someone must review them. */
 async function namedIn(
-  { keys, imports, sources, staff, written }: Books,
+  { keys, sources, staff, written }: Books,
   account: string,
   mentions: (text: string) => boolean,
 ): Promise<readonly string[]> {
@@ -180,10 +185,6 @@ async function namedIn(
   look((await keys.list()).filter(isOwn), ({ name }) => [name]);
   look(await sources.list([account]), ({ name }) => [name]);
   look((await staff.list()).filter(isOwn), ({ name, email }) => [name, email]);
-  await paged(
-    (before) => imports.list(AT_ONCE, before),
-    (some) => look(some.filter(isOwn), ({ files }) => files.map(({ name }) => name)),
-  );
   for (const list of written)
     await paged(
       (before) => list(account, before, AT_ONCE),

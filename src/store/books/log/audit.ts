@@ -52,6 +52,8 @@ export const sql = statements({
         WHERE ${among("coalesce(resource, '')", '$4')} AND ${among('record', '$5')}
       UNION ALL SELECT key, 'exported', time, NULL FROM ${latest("''", 'command')}
         WHERE what = 'export'
+      UNION ALL SELECT key, 'exported', time, NULL FROM ${latest('$1', 'command')}
+        WHERE what = 'export'
     ) AS copies WHERE key <> '' AND (time >= ${as('$3', 'bigint')} OR how = 'opened')
     GROUP BY key, how, what ORDER BY max(time) DESC, key`,
   append: ofRows(

@@ -1,5 +1,6 @@
 /** The book of jobs, over the tables of a store. The clock of the store decides whether a process may still work. */
 import { type Job, job } from '../../../core/objects/transfer/job.ts';
+import { isFree } from '../../believed-time.ts';
 import { Book } from '../book.ts';
 import { rowReader, selected } from '../rows/own-rows.ts';
 import { statements } from '../tables.ts';
@@ -15,13 +16,14 @@ const toJob = rowReader(job);
 const OWN = 'account = $1 AND kind = $2 AND object = $3 AND owner = $4';
 
 export const sql = statements({
-  // One from a clock that was ahead lasts no longer than others.
   take: ({ now }) => `INSERT INTO job (account, kind, object, owner, until, began_at, progressed_at)
     VALUES ($1, $2, $3, $4, ${now} + ${LEASE_MS}, ${now}, ${now})
     ON CONFLICT (account, kind, object) DO UPDATE SET owner = excluded.owner, until = excluded.until
-    WHERE job.until NOT BETWEEN excluded.began_at AND excluded.began_at + ${2 * LEASE_MS}`,
-  renew: ({ now }) => `UPDATE job SET until = ${now} + ${LEASE_MS},
-    progressed_at = CASE WHEN $5 > 0 THEN ${now} ELSE progressed_at END WHERE ${OWN}`,
+    WHERE ${isFree('job.until', 'excluded.began_at', LEASE_MS)}`,
+  renew: ({ now }) => `UPDATE job SET until = ${now} + ${LEASE_MS} WHERE ${OWN}`,
+  /** Citus takes no clock within CASE. */
+  progress: ({ now }) => `UPDATE job SET until = ${now} + ${LEASE_MS}, progressed_at = ${now}
+    WHERE ${OWN}`,
   note: 'UPDATE job SET counts = $4 WHERE account = $1 AND kind = $2 AND object = $3',
   release: `UPDATE job SET until = 0 WHERE ${OWN}`,
   end: `DELETE FROM job WHERE ${OWN}`,
@@ -29,6 +31,7 @@ export const sql = statements({
   purge: ({ now }) => `DELETE FROM job WHERE progressed_at < ${now} - ${ABANDONED_MS}
     AND until < ${now} - ${ABANDONED_MS}`,
   list: `SELECT ${selected(job)} FROM job ORDER BY began_at`,
+  of: `SELECT ${selected(job)} FROM job WHERE account = $1 ORDER BY began_at`,
   summary: ({ now }) => `SELECT kind, count(*), max(${now} - progressed_at) FROM job GROUP BY kind`,
 });
 
@@ -39,7 +42,8 @@ export class JobBook extends Book {
   readonly take = (lease: Lease) => this.did(sql.take, ...named(lease));
 
   /** Has it for some seconds more; `false` where another process has taken it. */
-  readonly renew = (lease: Lease, pieces: number) => this.did(sql.renew, ...named(lease), pieces);
+  readonly renew = (lease: Lease, pieces: number) =>
+    this.did(pieces > 0 ? sql.progress : sql.renew, ...named(lease));
 
   /** Notes how many records it removes. */
   readonly note = (
@@ -56,6 +60,9 @@ export class JobBook extends Book {
 
   /** The oldest first. */
   readonly list = () => this.all(toJob, sql.list);
+
+  /** Jobs of an account. */
+  readonly of = (account: string) => this.all(toJob, sql.of, account);
 
   /** Counts jobs of each kind, and for how many milliseconds one has come no further. */
   readonly summary = () =>

@@ -120,21 +120,22 @@ export class RequestBook extends Book {
   /** The newest first. */
   async refused(query: RefusedQuery): Promise<readonly RefusedRequest[]> {
     const { request_id, code, marks, status, path, by, after, limit } = query;
-    const { statement, values } = list(
-      `SELECT ${selected(refusedRequest)} FROM refused_request`,
-      [
-        ...shared('time', query),
-        ...when(request_id, (id) => is('request_id', id)),
+    const walk = {
+      table: 'refused_request',
+      order: ['time', 'request_id'],
+      descending: true,
+      lead: [...shared('time', query), ...when(request_id, (id) => is('request_id', id))],
+      rest: [
         ...when(code, (one) => holds([spaced(one)])),
         ...when(marks, (some) => holds(some.map(spacedMark))),
         ...when(status, (one) => is('status', one)),
         ...when(path, (start) => begins('path', start)),
         ...when(by, (who) => isOfStaff('key', who === 'staff')),
-        ...when(after, (last) => beyond('time, request_id', '<', [last.time, last.request_id])),
       ],
-      { order: 'time DESC, request_id DESC', limit },
-    );
-    return this.all(toRefused, statement, ...values);
+      after: after && [after.time, after.request_id],
+      limit,
+    };
+    return this.along(toRefused, `SELECT ${selected(refusedRequest)} FROM refused_request`, [walk]);
   }
 
   /** By account, the newest hour first. */

@@ -33,16 +33,27 @@ export interface Predicate {
 export function list(
   select: string,
   where: readonly Predicate[],
-  { order, limit }: { readonly order: string; readonly limit: number },
+  {
+    order,
+    limit,
+    offset,
+  }: { readonly order: string; readonly limit: number; readonly offset?: number },
 ) {
   const text = (dialect: Dialect) => {
     let last = 0;
     const parameter = () => `$${++last}`;
     const all = where.map(({ values, says }) => `(${says(dialect, ...values.map(parameter))})`);
     const which = all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`;
-    return `${select} ${which} ORDER BY ${order} LIMIT ${dialect.limit(parameter())}`;
+    const page = `LIMIT ${dialect.limit(parameter())}`;
+    const passed = offset === undefined ? '' : ` OFFSET ${dialect.limit(parameter())}`;
+    return `${select} ${which} ORDER BY ${order} ${page}${passed}`;
   };
-  return { statement: unnamed(text), values: [...where.flatMap(({ values }) => values), limit] };
+  const values = [
+    ...where.flatMap(({ values }) => values),
+    limit,
+    ...(offset === undefined ? [] : [offset]),
+  ];
+  return { statement: unnamed(text), values };
 }
 
 /** Keys and people whose accounts are all in a list, and those that have one among others. Only PostgreSQL has arrays, and only of keys. */
@@ -123,7 +134,11 @@ export function isOfStaff(column: string, staff: boolean): Predicate {
 }
 
 /** Rows before or after these values in the order of these columns. */
-export function beyond(columns: string, side: '<' | '>', values: readonly BookValue[]): Predicate {
+export function beyond(
+  columns: string,
+  side: '<' | '>' | '<=' | '>=',
+  values: readonly BookValue[],
+): Predicate {
   return { values, says: (_, ...each) => `(${columns}) ${side} (${each.join(', ')})` };
 }
 

@@ -15,11 +15,11 @@ import type {
   Written,
 } from '../../promises/store.ts';
 import { type Change, judge, judgeEach, parentMissing, withheld } from '../../records/judge.ts';
-import { asAnswered, toRecord } from '../../records/records.ts';
+import { toRecord } from '../../records/records.ts';
 import type { Context } from '../context.ts';
 import { type Locked, type Locking, partsOf } from '../lock/lock.ts';
 import { type LockedResult, underLock } from '../lock/under-lock.ts';
-import { type Named, receiptName } from '../names.ts';
+import { type KeyedDraft, receiptName } from '../names.ts';
 import { gone } from '../statements/changes.ts';
 import { call, type Session, type TablePlace } from '../wire/session.ts';
 import { textsOf } from '../wire/values.ts';
@@ -36,7 +36,7 @@ import {
 /** `undefined` for drafts that are left, since a `shared` commit leaves out accounts that are closed or that others have locked. */
 export async function commitUnderLock(
   context: Context,
-  named: readonly Named[],
+  named: readonly KeyedDraft[],
   options: CommitOptions,
   access: 'drafts' | 'shared',
 ): Promise<readonly (Outcome | undefined)[]> {
@@ -47,7 +47,8 @@ export async function commitUnderLock(
     {
       read: (session, locking) => readFacts(session, context, named, options, locking),
       async write(session, facts, locked) {
-        const isOwn = ({ draft }: Named) => !locked.shared || locked.positions.has(draft.account);
+        const isOwn = ({ draft }: KeyedDraft) =>
+          !locked.shared || locked.positions.has(draft.account);
         const own = named.filter(isOwn);
         const marked = own.flatMap(({ draft }) => (locked.marked.has(draft.account) ? draft : []));
         const erased = await context.erased.among(session, marked);
@@ -70,13 +71,13 @@ type Facts = Awaited<ReturnType<typeof readFacts>>;
 async function readFacts(
   session: Session,
   context: Context,
-  named: readonly Named[],
+  named: readonly KeyedDraft[],
   options: CommitOptions,
   locking: Locking,
 ) {
   const drafts = named.map(({ draft }) => draft);
   const [receipts, found, removedAt] = await Promise.all([
-    findReceipts(session, receiptsOf(drafts, options), locking.now),
+    findReceipts(session, context, receiptsOf(drafts, options)),
     readRecords(session, context, named, locking),
     readRemoved(session, drafts),
   ]);
@@ -109,7 +110,7 @@ async function readRemoved(session: Session, drafts: readonly Draft[]) {
 async function readRecords(
   session: Session,
   context: Context,
-  named: readonly Named[],
+  named: readonly KeyedDraft[],
   locking: Locking,
 ) {
   const standing = new Set<string>();
@@ -143,7 +144,7 @@ interface Known extends Facts, Locked {
 function judgeAll(
   place: TablePlace,
   context: Context,
-  named: readonly Named[],
+  named: readonly KeyedDraft[],
   options: CommitOptions,
   known: Known,
 ): LockedResult<readonly Outcome[]> {
@@ -173,7 +174,7 @@ function createBatch({ rooms, identify }: Context, known: Known) {
   const changes = new Map<string, Change>();
   const repeated = new Map<string, StoredReceipt>();
 
-  function apply(named: Named): Outcome {
+  function apply(named: KeyedDraft): Outcome {
     const { account, receipt } = named.draft;
     if (receipt === undefined) return write(named);
     const name = receiptName({ account, ...receipt });
@@ -185,12 +186,12 @@ function createBatch({ rooms, identify }: Context, known: Known) {
       const { outcome, record } = written;
       receipts.push(receiptOfWrite(receipt, written));
       const { fingerprint } = receipt;
-      repeated.set(name, { fingerprint, outcome, record: asAnswered(record) });
+      repeated.set(name, { fingerprint, outcome, version: record.version, record });
     }
     return written;
   }
 
-  function write({ draft, pair }: Named): Written | Refused | Erased {
+  function write({ draft, pair }: KeyedDraft): Written | Refused | Erased {
     const { shape, account, external_identifier, restores } = draft;
     if (!known.open.has(account) || !known.standing.has(pair)) {
       return { outcome: 'refused', error: parentMissing(shape) };

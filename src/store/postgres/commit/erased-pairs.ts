@@ -1,6 +1,6 @@
 /** Erased records, as commits know them again. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { type ErasedMarks, keyless, type Link } from '../../erased-marks.ts';
+import { type ErasedFingerprints, keyless, type Link } from '../../erased-fingerprints.ts';
 import type { ErasedDraft } from '../../promises/erasing/book.ts';
 import { sealedProbe } from '../../promises/erasing/sealed.ts';
 import { parentOf } from '../../tables.ts';
@@ -11,8 +11,11 @@ import { textArray } from '../wire/values.ts';
 
 export type ErasedPairs = ReturnType<typeof createErasedPairs>;
 
-export function createErasedPairs(marks: ErasedMarks, shapes: readonly RecordShape[]) {
-  const { keys, probe, mark } = marks;
+export function createErasedPairs(
+  fingerprints: ErasedFingerprints,
+  shapes: readonly RecordShape[],
+) {
+  const { keys, probe, fingerprint } = fingerprints;
   /** The accounts of which something was erased, with keys that are all here, as far as this process knows. */
   const known = new Set<string>();
   /** The resource above each, and what finds one of its records; none where the root is above. */
@@ -37,10 +40,6 @@ export function createErasedPairs(marks: ErasedMarks, shapes: readonly RecordSha
         if (lost !== false) return;
         known.add(account);
       }
-      const linkOf = ({ shape, external_identifier }: ErasedDraft): Link => [
-        shape.resource,
-        external_identifier,
-      ];
       const probes = own.flatMap((draft) => [
         ...keys.map((key) => probe(key, linkOf(draft))),
         sealedProbe(draft.external_identifier) ?? '',
@@ -54,7 +53,7 @@ export function createErasedPairs(marks: ErasedMarks, shapes: readonly RecordSha
         for (const key of keys) {
           const alike = found.get(probe(key, linkOf(draft)));
           if (alike === undefined) continue;
-          const own = mark(key, await chainOf(session, draft.shape.resource, draft));
+          const own = fingerprint(key, await chainOf(session, draft.shape.resource, draft));
           const [, , erasure] = alike.find(([, marked]) => marked === own) ?? [];
           if (erasure !== undefined) erased.set(draft, erasure);
         }
@@ -62,6 +61,14 @@ export function createErasedPairs(marks: ErasedMarks, shapes: readonly RecordSha
     });
     await Promise.all(each);
     return erased;
+  }
+
+  /**
+   * The hashes of a record to be made, by any of which it would be found if it was erased, with spaces between; none
+   * where this process does not know that anything of its account was.
+   */
+  function probesOf(account: string, link: Link): string {
+    return known.has(account) ? keys.map((key) => probe(key, link)).join(' ') : '';
   }
 
   /** A record and all above it, as far as it is known. */
@@ -85,6 +92,9 @@ export function createErasedPairs(marks: ErasedMarks, shapes: readonly RecordSha
     return chain;
   }
 
-  /** `knows`: whether something of the account was erased, as far as this process knows. */
-  return { marks, knows: (account: string) => known.has(account), among, chainOf };
+  return { fingerprints, among, probesOf, chainOf };
+}
+
+function linkOf({ shape, external_identifier }: ErasedDraft): Link {
+  return [shape.resource, external_identifier];
 }

@@ -1,16 +1,19 @@
 /** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
-import type { Link } from '../../erased-marks.ts';
+import type { EachAccount } from '../../../core/each-account.ts';
+import { forgetAbout, forgetAged } from '../../books/erasing/about.ts';
+import type { Link } from '../../erased-fingerprints.ts';
 import {
-  type ErasedPast,
+  type DroppedHistory,
   type EraseOutcome,
   type EraseRequest,
-  OUTSIDE_JOURNAL,
+  NOT_IN_JOURNAL,
 } from '../../promises/erasing/book.ts';
 import { recordHeld } from '../../promises/refusals.ts';
 import type { StoredRecord } from '../../promises/store.ts';
 import type { Content } from '../../records/content.ts';
 import { toRecord } from '../../records/records.ts';
 import { judgeErasure } from '../../records/removing.ts';
+import { callOf } from '../book-rows.ts';
 import type { Context } from '../context.ts';
 import type { Locked } from '../lock/lock.ts';
 import { inTransaction } from '../lock/transaction.ts';
@@ -22,6 +25,7 @@ import * as statements from '../statements/erased.ts';
 import { arraysOf } from '../statements/prepare.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
+import { callToForgetAnswers } from './answered.ts';
 import { callToPut } from './changes.ts';
 import { keepersOf } from './keepers.ts';
 
@@ -37,8 +41,9 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       const { shape } = context.table(resource);
       const verdict = judgeErasure(shape, request, seen);
       if (verdict === 'adopt') {
-        const values = [account, record, request.erasure, locked.now, OUTSIDE_JOURNAL];
-        return { result: { outcome: 'erased' }, calls: [call(statements.adopt, ...values)] };
+        const values = [account, record, request.erasure, locked.now, NOT_IN_JOURNAL];
+        const calls = [call(statements.adopt, ...values), ...callsToForget(request)];
+        return { result: { outcome: 'erased' }, calls };
       }
       const left = typeof verdict === 'string' ? undefined : verdict;
       if (typeof verdict === 'string' && verdict !== 'remove')
@@ -84,7 +89,7 @@ async function look(session: Session, context: Context, request: EraseRequest) {
   const parent = stored?.parent ?? removedFrom;
   return {
     isKnown: known.length > 0,
-    hasKey: context.erased.marks.keys.length > 0,
+    hasKey: context.erased.fingerprints.keys.length > 0,
     stored,
     wasRemoved: removed !== undefined,
     parentVersion: () => above,
@@ -107,36 +112,36 @@ function callsToErase(
   chain: readonly Link[],
   { positions, token, now }: Locked,
 ): readonly Call[] {
-  const { log, forget, remove } = context.drafts(resource).removal.themselves;
-  const { marks } = context.erased;
-  const [key = ''] = marks.keys;
+  const { log, remove } = context.drafts(resource).removal.themselves;
+  const { fingerprints } = context.erased;
+  const [key = ''] = fingerprints.keys;
   const position = positions.get(account) ?? 0;
   const link = [resource, place.external_identifier] as const;
   const hashes =
-    aged === 'unmarked' ? ['', '', ''] : [key, marks.probe(key, link), marks.mark(key, chain)];
+    aged === 'unmarked'
+      ? ['', '', '']
+      : [key, fingerprints.probe(key, link), fingerprints.fingerprint(key, chain)];
   const these = [account, textArray([record])];
   const marking = call(
     statements.insert,
     ...[account, record, resource, anchor, place.parent, erasure, now, ...hashes],
-    ...[stored?.position ?? removed.position, aged ? OUTSIDE_JOURNAL : 0, position],
+    ...[stored?.position ?? removed.position, aged ? NOT_IN_JOURNAL : 0, position],
   );
   const logged = (entry: object) => call(insertChanges, ...arraysOf(CHANGE, [entry]));
   const line = { account, position, token, resource, record, anchor, occurred_at: now };
   const redacted = (of: StoredRecord, { document, keys }: Content): readonly Call[] => {
-    const external_identifier = marks.sealed(key, link);
+    const external_identifier = fingerprints.sealed(key, link);
     const version = of.version + 2;
     const updated_at = Math.max(now, of.inserted_at);
     const left = { ...of, external_identifier, document, version, position, updated_at };
     const entry = { outcome: 'updated', version: of.version + 1, before: of.position, by };
     return [
       callToPut(context, resource, [{ record: { ...left, changed_by: null }, keys }]),
-      call(forget, ...these),
       logged({ ...line, ...entry, place: 0 }),
     ];
   };
   const removing = [
     call(log, ...these, position, ...[0, token, by, now, false]),
-    call(forget, ...these),
     call(remove, ...these),
   ];
   // One version for the removal or the redaction, and one for the erasure.
@@ -148,16 +153,36 @@ function callsToErase(
     marking,
     ...(stored === undefined ? [call(bringBack, account, record)] : going),
     ...(aged ? [] : [logged({ ...line, ...after, outcome: 'erased', by: erasure })]),
+    ...callsToForget({ account, record, aged }),
   ];
 }
 
+/** Removes rows of our own tables that are about it. */
+const callsToForget = ({
+  account,
+  record,
+  aged,
+}: Pick<EraseRequest, 'account' | 'record'> & {
+  readonly aged?: EraseRequest['aged'] | undefined;
+}) => [
+  callToForgetAnswers(account, record),
+  ...(aged === undefined ? forgetAbout : forgetAged).map((forget) =>
+    callOf<never>([forget, account, record]),
+  ),
+];
+
 /** Whether there was anything to forget. */
-export async function forgetErased({ sessions }: Context): Promise<boolean> {
-  const found = await sessions.use((session) => session.rows(call(statements.unforgotten)));
-  const next = found.filter(([account]) => account === found[0]?.[0]);
+export async function forgetErased({ sessions }: Context, each: EachAccount): Promise<boolean> {
+  const resting = textArray(each.resting);
+  const found = await sessions.use((session) =>
+    session.rows(call(statements.unforgotten, resting)),
+  );
+  const [first] = found[0] ?? [];
+  if (first === undefined) return false;
+  const next = found.filter(([account]) => account === first);
   const most = Math.floor(FORGOTTEN_AT_ONCE / next.length);
-  if (next.length > 0)
-    await inTransaction(sessions, (session) =>
+  await each.one(first, () =>
+    inTransaction(sessions, (session) =>
       Promise.all(
         next.map(async ([account, record, from]) => {
           const position = await emptied(session, account, record, from, most);
@@ -165,26 +190,26 @@ export async function forgetErased({ sessions }: Context): Promise<boolean> {
           if (position === 0) await session.run(call(statements.unmarked, account, record));
         }),
       ),
-    );
-  return next.length > 0;
+    ),
+  );
+  return true;
 }
 
 /** Forgets the past of a record that stays; gives the position to go on from. */
-export async function forgetPast(context: Context, past: ErasedPast): Promise<number> {
-  const { account, resource, record, position } = past;
-  const { find, removal } = context.drafts(resource);
-  const { forget } = removal.themselves;
+export async function dropHistory(context: Context, dropped: DroppedHistory): Promise<number> {
+  const { account, resource, record, position } = dropped;
+  const { find } = context.drafts(resource);
   return inTransaction(context.sessions, async (session) => {
     // A hold is placed under the same lock: before this, and it is seen, or after it.
     const [, [row], { keepers, young }] = await Promise.all([
       session.rows(call(lock, account)),
       session.rows(call(find, account, record)),
-      keepersOf(session, context, past),
+      keepersOf(session, context, dropped),
     ]);
     if (row === undefined) return 0;
     const keeper = keepers.over(toRecord(row)) ?? young;
     if (keeper !== undefined) throw recordHeld(keeper);
-    await session.run(call(forget, account, textArray([record])));
+    await session.run(callToForgetAnswers(account, record));
     return emptied(session, account, record, position, PAST_AT_ONCE);
   });
 }

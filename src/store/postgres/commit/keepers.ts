@@ -14,7 +14,7 @@ export async function keepersIn(session: Session, account: string): Promise<Keep
 }
 
 /** Records of a resource that are to go, and what reads their ages. */
-interface Leaving {
+interface RemovalRow {
   readonly resource: string;
   readonly ages: Statement<Age>;
   /** Parameters of the statement; left out: all of the account. */
@@ -26,7 +26,7 @@ export async function youngAmong(
   session: Session,
   account: string,
   keepers: Keepers,
-  leaving: readonly Leaving[],
+  leaving: readonly RemovalRow[],
   now: number,
 ): Promise<string | undefined> {
   const limited = leaving.filter(({ resource }) => keepers.limits(resource));

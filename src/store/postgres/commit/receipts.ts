@@ -1,5 +1,4 @@
 /** Receipts: stored in the commit of what they prove, and purged some time after they expire. */
-import { BoundedMap } from '../../../core/bounded.ts';
 import { receiptsFull } from '../../promises/refusals.ts';
 import type {
   Outcome,
@@ -14,13 +13,12 @@ import type {
 } from '../../promises/store.ts';
 import {
   batchReceipt,
-  purgedAt,
-  purgedUntil,
   receiptAmong,
   sizeOfReceipt,
   type Taking,
   toReceipt,
 } from '../../receipt-room.ts';
+import { toRecord } from '../../records/records.ts';
 import type { Context } from '../context.ts';
 import { inAccount } from '../lock/transaction.ts';
 import { confirm } from '../lock/under-lock.ts';
@@ -28,12 +26,9 @@ import { type ReceiptPlace, receiptName } from '../names.ts';
 import { lock } from '../statements/commits.ts';
 import { arraysOf } from '../statements/prepare.ts';
 import {
-  ANSWERED,
-  answer,
   type DueRow,
   find,
   due as findDue,
-  forgetAnswered,
   insert,
   purge,
   RECEIPT,
@@ -44,6 +39,7 @@ import {
 import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 import { numberArray, textArray, textsOf } from '../wire/values.ts';
+import { callToAnswer, callToPurgeAnswers, purgedUntil } from './answered.ts';
 
 /** A receipt to be stored. */
 export interface NewReceipt extends Receipt {
@@ -54,7 +50,7 @@ export interface NewReceipt extends Receipt {
   readonly version?: number;
   readonly below?: number;
   readonly drafts?: string;
-  /** The record as it is answered, which is stored next to it. */
+  /** The record as it is answered. */
   readonly answered?: StoredRecord;
 }
 
@@ -64,14 +60,19 @@ export type FoundReceipts = Awaited<ReturnType<typeof findReceipts>>;
  * Finds them in accounts that are locked for other writers, or by a commit that relies on none: those `stored` by
  * `receiptName`.
  */
-export async function findReceipts(session: Session, wanted: readonly ReceiptPlace[], now: number) {
+export async function findReceipts(
+  session: Session,
+  context: Context,
+  wanted: readonly ReceiptPlace[],
+) {
   const rows = await readReceipts(session, wanted);
   const accounts = wanted.map(({ account }) => account);
-  const stored = rows
-    .filter(([, , , end]) => end > now)
-    .map((row) => [receiptName(placeOf(row)), receiptIn(row, accounts)] as const);
+  const now = context.now();
+  const valid = rows.filter(([, , , end]) => end > now);
+  const found = await receiptsIn(session, context, valid, accounts);
+  const stored = new Map(found.map(([place, receipt]) => [receiptName(place), receipt]));
   const expired = rows.filter(([, , , end]) => end <= now).map(placeOf);
-  return { stored: new Map(stored), expired };
+  return { stored, expired };
 }
 
 /** Finds one in any of its accounts, where these are at several servers, too; standbys have it then. */
@@ -80,16 +81,18 @@ export async function findReceipt(
   { accounts, fingerprint, ...name }: ReceiptQuery,
 ): Promise<StoredReceipt | undefined> {
   const now = context.now();
-  const each = await context.placements.each(accounts, (session, own) => {
+  const each = await context.placements.each(accounts, async (session, own) => {
     const wanted = own.map((account) => ({ account, ...name }));
-    return readReceipts(session, wanted);
+    const rows = await readReceipts(session, wanted);
+    const valid = rows.filter(([, , , end]) => end > now);
+    return receiptsIn(session, context, valid, accounts);
   });
-  const rows = each.flat().filter(([, , , end]) => end > now);
-  if (rows.length === 0) return undefined;
-  const where = rows.map((row) => placeOf(row).account);
+  const found = each.flat();
+  if (found.length === 0) return undefined;
+  const where = found.map(([{ account }]) => account);
   await confirm(context, where);
-  const found = rows.map((row) => receiptIn(row, accounts));
-  return receiptAmong(found, fingerprint);
+  const receipts = found.map(([, receipt]) => receipt);
+  return receiptAmong(receipts, fingerprint);
 }
 
 async function readReceipts(session: Session, wanted: readonly ReceiptPlace[]) {
@@ -100,9 +103,9 @@ async function readReceipts(session: Session, wanted: readonly ReceiptPlace[]) {
 /** The receipt of a draft that was written, or left as it was. */
 export function receiptOfWrite(receipt: Receipt, { outcome, record }: Written): NewReceipt {
   const { account, unique_identifier, version } = record;
-  const size = sizeOfWrite(receipt, outcome, record);
-  const answered = record;
-  return { ...receipt, account, size, outcome, record: unique_identifier, version, answered };
+  const size = sizeOfReceipt();
+  const of = { record: unique_identifier, version, answered: record };
+  return { ...receipt, account, size, outcome, ...of };
 }
 
 export function receiptOfRemoval(
@@ -133,7 +136,9 @@ export function writesOfReceipts(
   receipts: readonly NewReceipt[],
   expired: readonly ReceiptPlace[],
 ): { readonly calls: readonly Call[]; readonly taken: readonly Taking[] } {
-  const answered = receipts.filter((one) => one.answered !== undefined);
+  const answered = receipts.flatMap(({ account, expires_at, answered: record }) =>
+    record ? { account, record, expires_at } : [],
+  );
   return {
     calls: [
       ...callsByPlace(place, answered, callToAnswer),
@@ -164,46 +169,40 @@ function placesOf(places: readonly ReceiptPlace[]): readonly unknown[] {
   return textsOf(places, 'owner', 'idempotency_key', 'account');
 }
 
-/** Versions that were answered unchanged and whose answer is counted already: it is stored once for all of them. */
-const unchanged = new BoundedMap<string, true>(1_000);
-
-function sizeOfWrite(
-  { expires_at }: Receipt,
-  outcome: Written['outcome'],
-  { unique_identifier, version, document }: StoredRecord,
-): number {
-  if (outcome !== 'unchanged') return sizeOfReceipt(document);
-  const name = `${unique_identifier} ${version} ${purgedAt(expires_at)}`;
-  if (unchanged.get(name)) return sizeOfReceipt();
-  unchanged.set(name, true);
-  return sizeOfReceipt(document);
-}
-
-/** Each version once. */
-function callToAnswer(receipts: readonly NewReceipt[]): Call {
-  const answers = new Map(
-    receipts.map(({ record, version, expires_at, answered }) => [
-      `${record} ${version}`,
-      { ...answered, record, expires_at: purgedAt(expires_at) },
-    ]),
-  );
-  return call(answer, ...arraysOf(ANSWERED, [...answers.values()]));
-}
-
 function placeOf([account, owner, idempotency_key]: ReceiptRow): ReceiptPlace {
   return { account, owner, idempotency_key };
 }
 
-/** For an owner who sees these accounts. */
-function receiptIn(row: ReceiptRow, accounts: readonly string[]): StoredReceipt {
-  const [account, , , , anchor, parent, external_identifier, ...rest] = row;
-  const [document, inserted_at, updated_at, ...proved] = rest;
-  const [, , unique_identifier, version] = proved;
-  return toReceipt(proved, accounts, () => {
-    if (document === null || inserted_at === null || updated_at === null) return undefined;
-    const own = { unique_identifier, account, anchor, parent, external_identifier };
-    return { ...own, document, version, inserted_at, updated_at };
-  });
+/** Reads rows for an owner who sees these accounts: each with its place. */
+async function receiptsIn(
+  session: Session,
+  context: Context,
+  rows: readonly ReceiptRow[],
+  accounts: readonly string[],
+) {
+  return Promise.all(
+    rows.map(async (row): Promise<readonly [ReceiptPlace, StoredReceipt]> => {
+      const [account, , , , ...proved] = row;
+      const [, outcome, of, version] = proved;
+      const isWrite = outcome !== 'batch' && outcome !== 'deleted';
+      const record = isWrite ? await recordNow(session, context, account, of) : undefined;
+      return [placeOf(row), toReceipt(proved, accounts, () => ({ version, record }))];
+    }),
+  );
+}
+
+async function recordNow(
+  session: Session,
+  { shapes, table }: Context,
+  account: string,
+  unique_identifier: string,
+) {
+  const shape = shapes.find(({ prefix }) => unique_identifier.startsWith(prefix));
+  if (shape === undefined) return undefined;
+  const { find } = table(shape.resource).records;
+  const wanted = call(find, textArray([unique_identifier]), account, null);
+  const [row] = await session.rowsOf(account, wanted);
+  return row && toRecord(row);
 }
 
 const PURGED_AT_ONCE = 500;
@@ -244,13 +243,11 @@ export function repeatedOrFull(
 
 /** Locks the account, as commits do. */
 async function purgeIn(session: Session, account: string, due: readonly DueRow[], until: number) {
-  const [owners, keys, records] = ([1, 2, 3] as const).map((at) =>
-    textArray(due.map((row) => row[at])),
-  );
-  const versions = numberArray(due.map(([, , , , version]) => version));
+  const [owners, keys] = ([1, 2] as const).map((at) => textArray(due.map((row) => row[at])));
+  const written = due.map(([, , , record, version]) => [record, version] as const);
   const [, , purged] = await Promise.all([
     session.run(call(lock, account)),
-    session.run(call(forgetAnswered, account, records, versions, until)),
+    session.run(callToPurgeAnswers(account, written, until)),
     session.rows(call(purge, account, owners, keys, until)),
   ]);
   return purged;

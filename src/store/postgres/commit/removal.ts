@@ -23,7 +23,7 @@ type Removing = Removed | Refused | Repeated;
 export async function removeRecord(context: Context, removal: Removal): Promise<Removing> {
   const { shape, account, receipt, rehearse = false } = removal;
   const removed = await underLock<Seen, Removing>(context, [account], {
-    read: (session, { now }) => look(session, context, removal, now),
+    read: (session) => look(session, context, removal, context.now()),
     write: (session, seen, locked) => {
       const result = decide(context, removal, seen);
       if (!('record' in result) || rehearse) return { result };
@@ -51,10 +51,10 @@ async function look(session: Session, context: Context, removal: Removal, now: n
   const { find } = context.drafts(shape.resource);
   const wanted = receipt === undefined ? [] : [{ account, ...receipt }];
   const [receipts, [row], keepers, going] = await Promise.all([
-    findReceipts(session, wanted, now),
+    findReceipts(session, context, wanted),
     session.rows(call(find, account, unique_identifier)),
     keepersIn(session, account),
-    findGoing(session, context, removal),
+    findRemovals(session, context, removal),
   ]);
   const leaving = going.map(({ statements: { ages }, ...one }) => ({ ...one, ages }));
   const young = await youngAmong(session, account, keepers, leaving, now);
@@ -62,7 +62,7 @@ async function look(session: Session, context: Context, removal: Removal, now: n
 }
 
 /** Records of one resource that go: the record itself, or what is right below some. */
-interface Going {
+interface RemovalRow {
   readonly resource: string;
   readonly statements: RemovingStatements;
   /** Parameters of the statements: their own unique identifiers, or those of their parents. */
@@ -94,16 +94,16 @@ function callsToRemove(
   { keepsContent }: Context,
   { account, by }: Removal,
   { positions, token, now }: Locked,
-  going: readonly Going[],
+  removals: readonly RemovalRow[],
 ): readonly Call[] {
   const position = positions.get(account);
-  return going.flatMap(({ statements: { log, addGone, forget, remove }, named }, at) => {
+  return removals.flatMap(({ statements: { log, addGone, forget, remove }, named }, at) => {
     const these = [account, textArray(named)];
-    const place = countOf(going.slice(0, at));
+    const place = countOf(removals.slice(0, at));
     return [
       call(log, ...these, position, place, token, by ?? null, now, keepsContent),
       ...(keepsContent
-        ? [call(addGone, ...these, position, at === 0 ? countOf(going) - 1 : null)]
+        ? [call(addGone, ...these, position, at === 0 ? countOf(removals) - 1 : null)]
         : []),
       call(forget, ...these),
       call(remove, ...these),
@@ -116,14 +116,14 @@ function callsToRemove(
  * statements sent before. Without `cascade` no further than the first; and not much further than the most that can be
  * removed.
  */
-async function findGoing(
+async function findRemovals(
   session: Session,
   context: Context,
   { shape: { resource }, account, unique_identifier, cascade, sources }: Removal,
-): Promise<readonly Going[]> {
+): Promise<readonly RemovalRow[]> {
   const named = [unique_identifier];
   const { themselves } = context.drafts(resource).removal;
-  let last: readonly Going[] = [
+  let last: readonly RemovalRow[] = [
     { resource, statements: themselves, named, count: 1, found: named, others: false },
   ];
   const going = [...last];
@@ -154,6 +154,6 @@ async function findGoing(
   return going;
 }
 
-function countOf(going: readonly Going[]): number {
+function countOf(going: readonly RemovalRow[]): number {
   return going.reduce((sum, { count }) => sum + count, 0);
 }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Placements } from '../placement/placements.ts';
 import { begin, commit, rollback } from '../statements/commits.ts';
-import { isClash, isStatementError, Moved, Uncertain } from '../wire/failure.ts';
+import { isClash, isUndone, Moved, Uncertain } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 
@@ -68,18 +68,18 @@ export async function commitWith(session: Session, statements: readonly Promise<
   const committing = session.run(call(commit));
   const [done, ...others] = await Promise.allSettled([committing, ...statements]);
   if (done.status === 'fulfilled' && done.value.command === 'COMMIT') {
-    session.wantWaited();
+    session.assertWaited();
     return;
   }
   const failed = others.find((other) => other.status === 'rejected');
   if (done.status === 'fulfilled') {
     throw failed?.reason ?? new TypeError('A commit was refused without a reason.');
   }
-  if (isStatementError(failed?.reason)) {
+  if (isUndone(failed?.reason)) {
     await takeBack(session);
     throw failed?.reason;
   }
-  if (isStatementError(done.reason)) throw done.reason;
+  if (isUndone(done.reason)) throw done.reason;
   throw new Uncertain(done.reason);
 }
 

@@ -50,7 +50,7 @@ export async function underLock<Read, T>(
 ): Promise<T> {
   const sorted = [...new Set(accounts)].sort();
   const attempt = async (session: Session): Promise<T> => {
-    const locking = newLocking(sorted, context.now(), access === 'shared');
+    const locking = newLocking(sorted, context.machine(), access === 'shared');
     const { result, calls, taken, locked } = await within(session, async () => {
       const [locked, here, seen] = await Promise.all([
         lockAccounts(session, locking),

@@ -1,11 +1,12 @@
 /** The accounts of a Citus cluster: each is looked up once, and worked in at its server until it is no more there. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { BoundedMap } from '../../../core/bounded.ts';
-import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { ROOT_TABLE } from '../../names.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
-import { prepared } from '../statements/prepare.ts';
+import { prepared, seen } from '../statements/prepare.ts';
 import { HELD, HERE, SETTING } from '../statements/together.ts';
-import { isMoved, isOut, Moved } from '../wire/failure.ts';
+import { isMoved, isOut, isOutOfReach, Moved } from '../wire/failure.ts';
 import { createLookUp } from '../wire/lookups.ts';
 import {
   call,
@@ -16,7 +17,10 @@ import {
 } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 import { numberArray, textArray } from '../wire/values.ts';
+import { withParts } from './names.ts';
+import { createPatience } from './patience.ts';
 import type { Access, Placements, Work } from './placements.ts';
+import { answers, createReach } from './reach.ts';
 import type { Servers } from './servers.ts';
 
 /** Citus takes this lock before it moves or splits a part, to the end: who has it in `SHARE` mode is waited for. */
@@ -25,12 +29,34 @@ const holding = 'pg_catalog.lock_shard_metadata(5, ';
 /** Whether the part $1 is on this server, as SQL. */
 const isHere = (
   part: string,
-) => `EXISTS (SELECT FROM pg_catalog.pg_dist_placement WHERE shardid = ${part}
+) => `EXISTS (SELECT 1 FROM pg_catalog.pg_dist_placement WHERE shardid = ${part}
   AND groupid = (SELECT groupid FROM pg_catalog.pg_dist_local_group LIMIT 1))`;
 
 const hold = prepared`SELECT ${holding}$1::bigint[])`;
 const countHere = prepared<readonly [count: number]>`SELECT count(*)::int
   FROM unnest($1::bigint[]) AS part (id) WHERE ${isHere('part.id')}`;
+
+const seenBy = new WeakMap<Statement<readonly unknown[]>, Statement<readonly unknown[]>>();
+
+/** As a server that asks others has to see it. */
+const nameSeen: Naming = ({ statement, values }) => {
+  const named = seenBy.getOrInsertComputed(statement, () => {
+    const text = seen(statement.text);
+    if (text === statement.text) return statement;
+    const own = statement.name === undefined ? {} : { name: `${statement.name}_seen` };
+    return { ...statement, ...own, text };
+  });
+  return { statement: named as typeof statement, values };
+};
+
+/** All accounts, at the server that asks others for them. */
+const throughOne: TablePlace = {
+  name: nameSeen,
+  nameOf: () => nameSeen,
+  groups: (accounts) => [[nameSeen, accounts]],
+  hold: async () => true,
+  isHere: async () => true,
+};
 
 type Placement = ReturnType<typeof createPlacement>;
 
@@ -43,11 +69,7 @@ function createPlacement(server: string, part: number, names: ReadonlyMap<string
 
   function nameIn(statement: Statement<readonly unknown[]>): Statement<readonly unknown[]> {
     const { name, text } = statement;
-    const named = text
-      .replace(/"((?:[^"]|"")+)"/g, (quoted: string, table: string) => {
-        const part = names.get(table.replaceAll('""', '"'));
-        return part === undefined ? quoted : quoteName(part);
-      })
+    const named = withParts(text, names)
       .replaceAll(SETTING, `${SETTING}_${part}`)
       .replaceAll(HELD, `, ${holding}'{${part}}')`)
       .replaceAll(HERE, `WHERE ${isHere(`${part}`)}`);
@@ -140,35 +162,55 @@ interface There {
 }
 
 interface ClusterParts {
-  /** Sessions on the server of the address: it reaches all others. */
+  /** Sessions on the server of the address for what asks others, one of which may not answer. */
   readonly home: Sessions;
+  /** Sessions there for what it knows itself: nothing that asks others keeps these from accounts. */
+  readonly near: Sessions;
+  /** The tables whose rows lie at the servers of their accounts; all others have a copy on every server. */
+  readonly spread: ReadonlySet<string>;
   readonly writer: Sessions;
   readonly servers: Servers;
   /** Why nothing is to be written. */
   readonly refusal: string | undefined;
 }
 
-export function createCluster({ home, writer, servers, refusal }: ClusterParts): Placements {
+export function createCluster(parts: ClusterParts): Placements {
+  const { home, near, spread, writer, servers, refusal } = parts;
   const known = new BoundedMap<string, Placement>(MAX_KNOWN);
   const doubted = new Set<Placement>();
   /** Each once, so that its statements are prepared once. By server and part. */
   const placementsByPart = new Map<string, Placement>();
-  let sparedUntil = 0;
+  /** Until when those that did not answer are asked last. */
+  const sparedUntil = new Map<Sessions, number>();
+  const patience = createPatience((server) => answers(servers.at(server).others));
+  const reachOf = createReach(spread);
 
-  async function anywhere<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const spared = performance.now() < sparedUntil;
-    const others = servers.all().map(({ others }) => others);
+  /** For what each server knows itself: the first that answers does. */
+  async function alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const isSpared = (one: Sessions) => performance.now() < (sparedUntil.get(one) ?? 0);
+    const all = [near, ...servers.all().map(({ others }) => others)];
     let failure: unknown;
-    for (const sessions of spared ? [...others, home] : [home, ...others]) {
+    for (const sessions of [...all.filter((one) => !isSpared(one)), ...all.filter(isSpared)]) {
       try {
         return await sessions.use(work);
       } catch (error) {
         if (!isOut(error)) throw error;
         failure ??= error;
-        if (sessions === home) sparedUntil = performance.now() + SPARED_MS;
+        sparedUntil.set(sessions, performance.now() + SPARED_MS);
       }
     }
     throw failure;
+  }
+
+  /** For what asks several servers. Where that of the address answers and another one does not, no other gets further. */
+  async function across<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    try {
+      return await home.use(work);
+    } catch (error) {
+      if (!isOut(error) || isOutOfReach((error as Error).cause) || (await answers(near)))
+        throw error;
+      return alone(work);
+    }
   }
 
   /** At their server; where they are at several, at that of the address, which reaches all. */
@@ -181,7 +223,8 @@ export function createCluster({ home, writer, servers, refusal }: ClusterParts):
     const [there, ...others] = await findAll(accounts);
     if (others.length > 0 && access === 'shared') throw new Moved();
     if (there === undefined || others.length > 0) {
-      return (access === 'drafts' ? writer : home).use(work);
+      const asking = access === 'drafts' ? writer : home;
+      return asking.use((session) => inPlace(session, throughOne, () => work(session)));
     }
     const again = () => useTogether(accounts, access, work, until);
     return useAt(there, access, work, until, again);
@@ -197,7 +240,7 @@ export function createCluster({ home, writer, servers, refusal }: ClusterParts):
       const own = [...there.placements.keys()];
       const work = async (session: Session): Promise<readonly T[]> => [await read(session, own)];
       const again = async () => (await Promise.all(await useEach(own, read, until))).flat();
-      return useAt(there, 'read', work, until, again);
+      return patience.at(there.server, () => useAt(there, 'read', work, until, again));
     });
   }
 
@@ -254,7 +297,7 @@ export function createCluster({ home, writer, servers, refusal }: ClusterParts):
   }
 
   const lookUp = createLookUp(async (_: typeof known, accounts: readonly string[]) => {
-    const rows = await anywhere((session) => session.rows(call(lookUpParts, textArray(accounts))));
+    const rows = await alone((session) => session.rows(call(lookUpParts, textArray(accounts))));
     const found = new Map<string, Placement>();
     for (const [account, parts] of Map.groupBy(rows, ([account]) => account)) {
       const [, , , server, part] = parts[0] as PartRow;
@@ -273,21 +316,37 @@ export function createCluster({ home, writer, servers, refusal }: ClusterParts):
     together: false,
     at(accounts, access) {
       if (refusal !== undefined && access !== 'read') throw new StoreUnavailable(refusal);
-      if (refusal !== undefined) return home;
+      if (refusal !== undefined) {
+        const use: Work['use'] = (work) =>
+          home.use((session) => inPlace(session, throughOne, () => work(session)));
+        return { use, rows: (call) => use((session) => session.rows(call)) };
+      }
       const all = [...new Set(accounts)];
       const use: Work['use'] = (work) => useTogether(all, access, work);
       return { use, rows: (call) => use((session) => session.rows(call)) };
     },
     async each(accounts, read, enough = () => false) {
       const all = [...new Set(accounts)];
-      if (refusal !== undefined) return [await home.use((session) => read(session, all))];
+      if (refusal !== undefined) {
+        const reading = (session: Session) =>
+          inPlace(session, throughOne, () => read(session, all));
+        return [await home.use(reading)];
+      }
       const results = await Promise.allSettled(await useEach(all, read));
       const done = results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
       const failed = results.find((one) => one.status === 'rejected');
       if (failed !== undefined && !(isOut(failed.reason) && enough(done))) throw failed.reason;
       return done;
     },
-    anywhere,
+    locate: async (account) => (await find(account)).server,
+    alone,
+    async read(wanted) {
+      const reach = reachOf(wanted.statement);
+      if (reach === 'alone') return alone((session) => session.rows(wanted));
+      const account = reach === 'all' ? undefined : wanted.values[reach];
+      if (typeof account === 'string') return this.at([account], 'read').rows(wanted);
+      return across((session) => session.rows(wanted));
+    },
     serverOf(account) {
       const last = known.get(account);
       return last === undefined || doubted.has(last) ? undefined : last.server;
@@ -299,13 +358,24 @@ export function createCluster({ home, writer, servers, refusal }: ClusterParts):
       }
     },
     async close() {
+      patience.close();
       const pools = servers.all().flatMap(({ drafts, others }) => [drafts, others]);
-      await Promise.all([writer, ...pools].map((sessions) => sessions.close()));
+      await Promise.all([near, writer, ...pools].map((sessions) => sessions.close()));
     },
   };
 }
 
 const MOVING = 'The store cannot be used now: the account is moving to another server.';
+
+async function inPlace<T>(session: Session, place: TablePlace, work: () => Promise<T>): Promise<T> {
+  const { place: before } = session;
+  session.place = place;
+  try {
+    return await work();
+  } finally {
+    session.place = before;
+  }
+}
 
 /** Reads are asked in one message with whether they were of the account as it is; other work asks by itself. */
 async function workAt<T>(
@@ -314,9 +384,7 @@ async function workAt<T>(
   access: Access,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { place: before } = session;
-  session.place = place;
-  try {
+  return inPlace(session, place, async () => {
     if (access !== 'read') return await work(session);
     const [working, looking] = [work(session), place.isHere(session)];
     const { sent } = session;
@@ -326,7 +394,5 @@ async function workAt<T>(
     const isHere = here.value && (session.sent === sent || (await place.isHere(session)));
     if (!isHere) throw new Moved();
     return done.value;
-  } finally {
-    session.place = before;
-  }
+  });
 }

@@ -1,5 +1,5 @@
 /** Where work in accounts is done: on one server all lie together; a cluster has each at one of its servers. */
-import type { Session } from '../wire/session.ts';
+import type { Call, Session } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 
 /** Sessions for some work. */
@@ -26,8 +26,12 @@ export interface Placements {
     read: (session: Session, own: readonly string[]) => Promise<T>,
     enough?: (done: readonly T[]) => boolean,
   ): Promise<readonly T[]>;
-  /** Where a read does that any server can answer, also while some are down. */
-  anywhere<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** A read of what each server has itself: it waits for no other server, and not behind what asks several. */
+  alone<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** One read, at the server that its text says: whichever, that of its account, or one that asks all. */
+  read<Row extends readonly unknown[]>(wanted: Call<Row>): Promise<readonly Row[]>;
+  /** Finds the server of an account, also of one that is not made yet. */
+  locate(account: string): Promise<string>;
   /** Names the server of an account. Drafts of accounts at one server may share a commit; `undefined`: not yet known. */
   serverOf(account: string): string | undefined;
   /** From now on an account is looked up before it is worked in: it may not be where it was. */
@@ -41,7 +45,9 @@ export function onOneServer(sessions: Sessions, writer: Sessions): Placements {
     together: true,
     at: (_, access) => (access === 'read' || access === 'locked' ? sessions : writer),
     each: async (accounts, read) => [await sessions.use((session) => read(session, [...accounts]))],
-    anywhere: (work) => sessions.use(work),
+    alone: (work) => sessions.use(work),
+    read: (wanted) => sessions.rows(wanted),
+    locate: async () => '',
     serverOf: () => '',
     doubt: () => undefined,
     close: () => writer.close(),

@@ -95,7 +95,7 @@ export async function outOfReach(session: Session, address: Address, reached: Re
 async function faultOf(address: Address, group: number): Promise<string | undefined> {
   try {
     await using session = await openSession(address);
-    session.wantAnswers(address.patience.connectMs);
+    session.answerWithin(address.patience.connectMs);
     const own = await session.value<number>('SELECT groupid FROM pg_dist_local_group');
     return own === group ? undefined : 'another server answers there';
   } catch (error) {

@@ -18,6 +18,15 @@ export async function readSpread(session: Session): Promise<ReadonlySet<string> 
   return new Set(rows.map(([table]) => table));
 }
 
+/** Tables whose rows lie each at the server of its account. */
+export async function spreadTables(session: Session): Promise<ReadonlySet<string>> {
+  const rows = await session.query<readonly [table: string]>(
+    `SELECT relname::text FROM pg_class JOIN pg_dist_partition ON logicalrelid = pg_class.oid
+      WHERE relnamespace = current_schema()::regnamespace AND partmethod = 'h'`,
+  );
+  return new Set(rows.map(([table]) => table));
+}
+
 function citusVersion(session: Session): Promise<string | undefined> {
   return session.value("SELECT extversion FROM pg_extension WHERE extname = 'citus'");
 }
@@ -57,8 +66,26 @@ export async function untestedCitus(session: Session): Promise<string | undefine
   return `No records are written: Ledgerstone was not tested with Citus ${version}, and each commit depends on inner names and locks of Citus. Use Citus ${TESTED.join(' or ')}, or set CITUS_UNTESTED=yes.`;
 }
 
-/** Throws `StoreUnusable` where one of the servers that can be reached would lose what was answered. */
+/**
+ * Finds whether the coordinator, where it answers, knows the server of the session. One that was removed is not told,
+ * goes on with its own copies, of keys as well, and gets nothing that is written elsewhere.
+ */
+const removed = prepared<readonly [node: string]>`SELECT own.nodename || ':' || own.nodeport
+  FROM run_command_on_coordinator('SELECT EXISTS (SELECT 1 FROM pg_dist_node WHERE groupid = '
+    || (SELECT groupid FROM pg_dist_local_group) || ')') AS told
+  JOIN pg_dist_node AS own ON own.groupid = (SELECT groupid FROM pg_dist_local_group)
+  WHERE told.success AND told.result = 'f'`;
+
+async function whyRemoved(session: Session): Promise<string | undefined> {
+  const [row] = await session.rows(call(removed));
+  if (row === undefined) return undefined;
+  return `The server ${row[0]} was removed from its cluster: take it out of DATABASE_URL and CITUS_NODES`;
+}
+
+/** Throws `StoreUnusable` where the server is none of its cluster, or one that can be reached would lose what was answered. */
 export async function checkNodes(session: Session): Promise<void> {
+  const why = await whyRemoved(session);
+  if (why !== undefined) throw new StoreUnusable(`${why}.`);
   const rows = await session.query<
     readonly [node: string, says: string]
   >(`SELECT nodename || ':' || nodeport, result
@@ -95,8 +122,10 @@ const checkEach = prepared<readonly [node: string, says: string]>`SELECT
   FROM run_command_on_placements('write_check', 'UPDATE %s SET checked_at = ' || $1::bigint)
   WHERE NOT success`;
 
-/** Throws `StoreUnavailable` unless a write can be committed on every server. */
+/** Throws `StoreUnavailable` unless a write can be committed on every server, and the one that is asked is one of them. */
 export async function checkEachWritable(session: Session, now: number): Promise<void> {
+  const why = await whyRemoved(session);
+  if (why !== undefined) throw new StoreUnavailable(`${why}, and start this process again.`);
   const faults: string[] = [];
   for (const [node, says] of await session.rows(call(checkEach, now))) {
     faults.push(`${node} (${(await whyUnreached(session, node)) ?? says})`);
@@ -105,23 +134,6 @@ export async function checkEachWritable(session: Session, now: number): Promise<
   throw new StoreUnavailable(
     `Nothing can be written on these servers of the cluster: ${faults.join(', ')}.`,
   );
-}
-
-/** Takes accounts $1. Each part of the table is queried separately. */
-const closedWithinReach = prepared<readonly [account: string]>`SELECT
-  json_array_elements_text(result::json) FROM run_command_on_shards('${ROOT_TABLE}', format(
-    'SELECT coalesce(json_agg(account), ''[]'') FROM %%s
-      WHERE closed_at IS NOT NULL AND account = ANY (%L)', $1::text[]))
-  WHERE success`;
-
-/**
- * Finds accounts that no reachable server says are closed: requests for one on an unreachable server are refused
- * there.
- */
-export async function maybeOpen(session: Session, accounts: readonly string[]) {
-  const rows = await session.rows(call(closedWithinReach, textArray(accounts)));
-  const closed = new Set(rows.map(([account]) => account));
-  return new Set(accounts.filter((account) => !closed.has(account)));
 }
 
 /**
@@ -152,16 +164,23 @@ export async function identifyRows(session: Session): Promise<void> {
   }
 }
 
+/** Whether a table has an account in all its keys. */
+const saysAccount = `EXISTS (SELECT FROM pg_attribute
+            WHERE attrelid = pg_class.oid AND attname = 'account' AND NOT attisdropped
+              AND NOT EXISTS (SELECT FROM pg_index
+                WHERE indrelid = pg_class.oid AND indisunique AND attnum <> ALL (indkey)))`;
+
+/** The names of the tables that are spread where there are several servers. */
+export const tablesOfAccounts = `SELECT relname::text AS name FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND ${saysAccount}`;
+
 /**
  * Spreads those of the tables that have an account in all their keys by it, all parts of an
  * account on one server, and puts a copy of each of the others on every server.
  */
 export async function spread(session: Session, tables: readonly string[]): Promise<void> {
   const rows = await session.query<readonly [name: string, table: string, ofAccounts: boolean]>(
-    `SELECT relname::text, pg_class.oid::regclass::text, EXISTS (SELECT FROM pg_attribute
-            WHERE attrelid = pg_class.oid AND attname = 'account' AND NOT attisdropped
-              AND NOT EXISTS (SELECT FROM pg_index
-                WHERE indrelid = pg_class.oid AND indisunique AND attnum <> ALL (indkey)))
+    `SELECT relname::text, pg_class.oid::regclass::text, ${saysAccount}
           FROM pg_class
           WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1::text[])
           ORDER BY relname <> '${ROOT_TABLE}', relname`,

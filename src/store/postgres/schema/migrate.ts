@@ -5,6 +5,7 @@ import { FIXED_TABLES, keyColumn, quoteName, ROOT_TABLE, tableName, tableOf } fr
 import type { Index } from '../../own-tables.ts';
 import { StoreUnusable } from '../../promises/store.ts';
 import {
+  assertKnown,
   type FilledKey,
   type Migration,
   migrationsIn,
@@ -12,7 +13,7 @@ import {
   planSchema,
   type SchemaMaker,
   type SchemaStep,
-  wantKnown,
+  type StoreSize,
 } from '../../records/planner.ts';
 import { parseDocument, storedKey } from '../../records/records.ts';
 import { unnest } from '../statements/prepare.ts';
@@ -91,7 +92,7 @@ export async function readSchema(session: Session, place: string): Promise<Schem
   }
   const lastDone = `SELECT max(version) FROM ${MIGRATION_TABLE}`;
   const version = (ours ? await session.value<number | null>(lastDone) : 0) ?? 0;
-  wantKnown(place, version, migrations);
+  assertKnown(place, version, migrations);
   const spread = await readSpread(session);
   const alterable =
     spread === undefined || (await session.value('SELECT citus_is_coordinator()')) === true;
@@ -106,8 +107,22 @@ export function declaredTables({ tables }: Schema): readonly string[] {
   });
 }
 
+/** Measures the database, and its tables with their partitions unless other servers have them. */
+export async function measureStore(session: Session, { spread }: Schema): Promise<StoreSize> {
+  const size = await session.value<number>('SELECT pg_database_size(current_database())');
+  const whole = size ?? 0;
+  if (spread !== undefined) return { whole };
+  const rows = await session.query<readonly [table: string, bytes: number]>(
+    `SELECT relname::text, (pg_table_size(found.oid) + coalesce((SELECT sum(pg_table_size(relid))
+        FROM pg_partition_tree(found.oid) WHERE relid <> found.oid), 0))::bigint
+      FROM pg_class AS found
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`,
+  );
+  return { whole, tables: new Map(rows) };
+}
+
 /** The steps that `migrate` would take in a database of that size. */
-export function pendingSteps(schema: Schema, wanted: Wanted, size = 0) {
+export function pendingSteps(schema: Schema, wanted: Wanted, size: StoreSize = { whole: 0 }) {
   const left = tablesToSpread(schema, wanted);
   const spreads =
     left.length > 0 ? [{ name: `distribution of ${left.join(', ')}`, does: [], walks: true }] : [];

@@ -3,7 +3,7 @@
  * numbered while it holds that lock (`docs/decisions/0010`).
  */
 import { CHANGE_TABLE } from '../schema/tables.ts';
-import { columns, insertEach, prepared } from './prepare.ts';
+import { columns, insertEach, OWN, prepared } from './prepare.ts';
 
 export const begin = prepared`BEGIN ISOLATION LEVEL READ COMMITTED`;
 /** For statements that show one moment. */
@@ -51,7 +51,7 @@ const state = (account: string) =>
 
 /** Whether something was erased of an account, as SQL. */
 export function hasErased(account: string): string {
-  return `EXISTS (SELECT FROM "erased" AS erased WHERE erased.account = ${account})`;
+  return `EXISTS (SELECT 1 FROM "erased" AS erased WHERE erased.account = ${account})`;
 }
 
 /** The last position of account $1, which is locked, and whether something of it was erased. */
@@ -74,13 +74,13 @@ export const number = insertEach('"commit"', COMMIT);
 
 /** Finds the position of account $1's commit with token $2, if it was done, and the last one. */
 export const find = prepared<readonly [position: number | null, last: number]>`SELECT (SELECT
-  position FROM "commit" WHERE account = $1 AND token = $2::bigint), last.position
+  position FROM "commit" WHERE account = ${OWN} AND token = $2::bigint), last.position
   FROM "commit" AS last WHERE account = $1 ORDER BY last.position DESC LIMIT 1`;
 
 /** Finds the records of account $1 that its commit with token $2 changed. */
 export const changedBy = prepared<readonly [record: string]>`SELECT record FROM "${CHANGE_TABLE}"
-  WHERE account = $1 AND position = (
-    SELECT position FROM "commit" WHERE account = $1 AND token = $2::bigint)`;
+  WHERE account = ${OWN} AND position = (
+    SELECT position FROM "commit" WHERE account = ${OWN} AND token = $2::bigint)`;
 
 export const lastPosition = prepared<readonly [position: number]>`SELECT position FROM "commit"
   WHERE account = $1 ORDER BY position DESC LIMIT 1`;
@@ -89,7 +89,9 @@ export const lastPosition = prepared<readonly [position: number]>`SELECT positio
  * Takes the first $4 commits of account $1 above position $5 and below $2, removes those that were done
  * before $3, and gives their positions. Looks at no others: an account may have done millions since.
  */
-export const sweep = prepared<readonly [position: number]>`DELETE FROM "commit" WHERE account = $1
+export const sweep = prepared<
+  readonly [position: number]
+>`DELETE FROM "commit" WHERE account = ${OWN}
   AND position = ANY (ARRAY(
     SELECT position FROM (
       SELECT position, committed_at FROM "commit"

@@ -13,6 +13,25 @@ export function prepared<Row extends readonly unknown[] = readonly never[]>(
   return { name: `ledgerstone_${count}`, text: String.raw({ raw }, ...values) };
 }
 
+/**
+ * A parameter that the server is not to look at when it plans. Of an account that came since it last learned of a table
+ * it expects no rows, and would then as soon read all that the account has as find one row by its key; of an account in
+ * general it expects what accounts have. Where several servers are asked through one, that one has to see it (`seen`).
+ */
+export function unseen(parameter: string, type: 'text' | 'text[]' = 'text'): string {
+  return `(SELECT ${parameter}::${type})${type === 'text' ? '' : `::${type}`}`;
+}
+
+/** A statement with its parameters where they are seen. */
+export function seen(text: string): string {
+  return text
+    .replaceAll(/\(SELECT (\$\d+::text\[\])\)::text\[\]/g, '$1')
+    .replaceAll(/\(SELECT (\$\d+::text|\(\$\d+::text\[\]\)\[1\])\)/g, '$1');
+}
+
+/** The account that most statements work in. */
+export const OWN: string = unseen('$1');
+
 type Type = 'text' | 'bigint' | 'bytea' | 'boolean';
 export type ColumnTypes<Name extends string = string> = readonly (readonly [
   name: Name,

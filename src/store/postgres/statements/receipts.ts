@@ -1,24 +1,19 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { Proved } from '../../receipt-room.ts';
-import { columns, insertEach, prepared, unnest } from './prepare.ts';
+import { columns, insertEach, OWN, prepared, unnest } from './prepare.ts';
 
-/** For a write, what it proves is the record and its version. Columns of "answered" are `null` if that was removed since. */
+/** For a write, what it proves is the record and its version. */
 export type ReceiptRow = readonly [
   ...[account: string, owner: string, idempotency_key: string, expires_at: number],
-  ...[anchor: string | null, parent: string | null, external_identifier: string | null],
-  ...[document: string | null, inserted_at: number | null, updated_at: number | null],
   ...Proved,
 ];
 
 /** Receipts of owners $1, idempotency keys $2, accounts $3, also where they have expired. */
 export const find = prepared<ReceiptRow>`SELECT receipt.account, receipt.owner,
-    receipt.idempotency_key, receipt.expires_at,
-    anchor, parent, external_identifier, document, inserted_at, updated_at,
-    fingerprint, outcome, coalesce(receipt.record, drafts), coalesce(receipt.version, below)
+    receipt.idempotency_key, receipt.expires_at, fingerprint, outcome,
+    coalesce(receipt.record, drafts), coalesce(receipt.version, below)
   FROM ${unnest('wanted', ['owner', 'idempotency_key', 'account'])}
   JOIN "receipt" AS receipt USING (owner, idempotency_key, account)
-  LEFT JOIN "answered" AS answered ON answered.account = receipt.account
-    AND answered.record = receipt.record AND answered.version = receipt.version
   ORDER BY receipt.account`;
 
 /** Lets those of owners $1, idempotency keys $2, accounts $3 go by other names until they are purged. */
@@ -37,25 +32,9 @@ export const RECEIPT = columns({
 /** Fails where one is there already. */
 export const insert = insertEach('"receipt"', RECEIPT);
 
-export const ANSWERED = columns({
-  text: ['account', 'record', 'anchor', 'parent', 'external_identifier', 'document'],
-  bigint: ['version', 'inserted_at', 'updated_at', 'expires_at'],
-});
-
-/** Each version once. */
-export const answer = insertEach(
-  '"answered" AS answered',
-  ANSWERED,
-  `ON CONFLICT (account, record, version) DO UPDATE SET expires_at = excluded.expires_at
-     WHERE answered.expires_at < excluded.expires_at`,
-);
-
 export type DueRow = readonly [
-  account: string,
-  owner: string,
-  idempotency_key: string,
-  record: string | null,
-  version: number | null,
+  ...[account: string, owner: string, idempotency_key: string],
+  ...[record: string | null, version: number | null],
 ];
 
 /** The first $2 of those that have expired at $1. */
@@ -68,15 +47,9 @@ export const purge = prepared<
   readonly [owner: string, size: number]
 >`DELETE FROM "receipt" AS receipt
   USING ${unnest('due', ['owner', 'idempotency_key'], 2)}
-  WHERE receipt.account = $1 AND receipt.owner = due.owner
+  WHERE receipt.account = ${OWN} AND receipt.owner = due.owner
     AND receipt.idempotency_key = due.idempotency_key AND receipt.expires_at <= $4
   RETURNING receipt.owner, size`;
-
-/** Removes the answers for records $2 of account $1 at versions $3, unless they are needed beyond $4. */
-export const forgetAnswered = prepared`DELETE FROM "answered" AS answered
-  USING ${unnest('due', ['record', ['version', 'bigint']], 2)}
-  WHERE answered.account = $1 AND answered.record = due.record
-    AND answered.version = due.version AND expires_at <= $4`;
 
 /** Adds bytes $2 to what owners $1 have taken, and gives the sums. */
 export const takeRoom = prepared<

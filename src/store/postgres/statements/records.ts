@@ -4,7 +4,7 @@ import { keyColumn, ROOT_TABLE, tableOf } from '../../names.ts';
 import { RECORD_COLUMNS, type RecordRow, UPDATED_HOUR } from '../../records/records.ts';
 import { IN_PAIR } from '../schema/tables.ts';
 import { AWAITED } from './commits.ts';
-import { columns, insertEach, prepared, unnest } from './prepare.ts';
+import { columns, insertEach, OWN, prepared, unnest, unseen } from './prepare.ts';
 import { removalStatements } from './removal.ts';
 import { writeTogether } from './together.ts';
 
@@ -26,16 +26,16 @@ export function ifOpen(shape: RecordShape, alias: string): string {
   return shape.parent === undefined ? `AND ${alias}.closed_at IS NULL` : '';
 }
 
-const IS_OPEN = `EXISTS (SELECT FROM "${ROOT_TABLE}" AS root
+const IS_OPEN = `EXISTS (SELECT 1 FROM "${ROOT_TABLE}" AS root
   WHERE root.account = $1 AND root.unique_identifier = $1 AND closed_at IS NULL)`;
 
 /** For the table of any resource, the root's included. */
 export function recordStatements(shape: RecordShape) {
   return {
     /** Takes unique identifiers $1, account $2 and, unless null, anchors $3. */
-    find: prepared<RecordRow>`${find(shape, 'account = $2')}`,
+    find: prepared<RecordRow>`${find(shape, `account = ${unseen('$2')}`)}`,
     /** Finds records in any of the accounts $2. */
-    findAmong: prepared<RecordRow>`${find(shape, 'account = ANY ($2::text[])')}`,
+    findAmong: prepared<RecordRow>`${find(shape, `account = ANY (${unseen('$2', 'text[]')})`)}`,
   };
 }
 
@@ -54,13 +54,13 @@ export function draftStatements(shape: RecordShape, parent: RecordShape) {
   return {
     /** Takes unique identifier $2, if the account is open. */
     find: prepared<RecordRow>`SELECT ${columnsOf('record')} FROM ${table} AS record
-      WHERE account = $1 AND unique_identifier = $2 AND ${IS_OPEN}`,
+      WHERE account = ${OWN} AND unique_identifier = $2 AND ${IS_OPEN}`,
     /** Takes parents $2 and external identifiers $3: named twice, as with the join alone the server may read the whole account. */
     findPairs: prepared<RecordRow>`SELECT ${columnsOf('record')} FROM ${wanted}
       JOIN ${table} AS record
         ON record.external_identifier = wanted.external_identifier
         AND record.parent = wanted.parent ${IN_PAIR}
-      WHERE record.account = $1 AND record.external_identifier = ANY ($3::text[])`,
+      WHERE record.account = ${OWN} AND record.external_identifier = ANY ($3::text[])`,
     /**
      * Finds the records $2 that still have the versions $3; none where commits wait for a standby, which may not have
      * what is seen.
@@ -75,11 +75,11 @@ export function draftStatements(shape: RecordShape, parent: RecordShape) {
         2,
       )}
       JOIN ${table} AS record USING (unique_identifier, version)
-      WHERE record.account = $1 AND ${IS_OPEN} AND NOT ${AWAITED}`,
+      WHERE record.account = ${OWN} AND ${IS_OPEN} AND NOT ${AWAITED}`,
     /** By number, for each of the accounts $1, parents $2, external identifiers $3: whether the parent stands, and the record. */
     look: prepared<LookRow>`${look(table, tableOf(parent), 'wanted.account')}`,
     /** Looks records up where all are of one account. */
-    lookIn: prepared<LookRow>`${look(table, tableOf(parent), '($1::text[])[1]')}`,
+    lookIn: prepared<LookRow>`${look(table, tableOf(parent), '(SELECT ($1::text[])[1])')}`,
     /** Makes or changes records, and leaves each as it is sent. Takes the columns `RECORD`, then the declared keys. */
     put: insertEach(
       table,
@@ -91,8 +91,8 @@ export function draftStatements(shape: RecordShape, parent: RecordShape) {
     ...writeTogether(shape, parent),
     /** Reads the version of what record $2 belongs to. */
     parentVersion: prepared<readonly [version: number]>`SELECT version FROM ${tableOf(parent)}
-      WHERE account = $1 AND unique_identifier =
-        (SELECT parent FROM ${table} WHERE account = $1 AND unique_identifier = $2)`,
+      WHERE account = ${OWN} AND unique_identifier =
+        (SELECT parent FROM ${table} WHERE account = ${OWN} AND unique_identifier = $2)`,
     removal: removalStatements(shape, parent),
   };
 }

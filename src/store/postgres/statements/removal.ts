@@ -9,14 +9,14 @@ import { tableOf } from '../../names.ts';
 import type { Age } from '../../records/aged.ts';
 import { ALONG, CHANGE_TABLE } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
-import { prepared } from './prepare.ts';
+import { OWN, prepared } from './prepare.ts';
 
 export type RemovingStatements = ReturnType<typeof removalStatements>['children'];
 
 export function removalStatements(shape: RecordShape, parent: RecordShape) {
   const ages = (which: string) => prepared<Age>`${agesOf(shape, parent, which)}`;
   const table = tableOf(shape);
-  const children = `account = ($1 ${ALONG}) AND parent = ANY ($2::text[])`;
+  const children = `account = (${OWN} ${ALONG}) AND parent = ANY ($2::text[])`;
   const below = (columns: string) => `SELECT ${columns} FROM ${table} WHERE ${children} LIMIT $3`;
   return {
     /** The unique identifiers of what is right below the parents $2; no more than $3. */
@@ -24,12 +24,12 @@ export function removalStatements(shape: RecordShape, parent: RecordShape) {
     /** Counts them, up to $3. */
     countBelow: prepared<readonly [count: number]>`SELECT count(*) FROM (${below('')}) AS below`,
     /** Whether one of them is from none of the sources $3. */
-    someOthers: prepared<readonly [some: boolean]>`SELECT EXISTS (SELECT FROM ${table}
+    someOthers: prepared<readonly [some: boolean]>`SELECT EXISTS (SELECT 1 FROM ${table}
       WHERE ${children} AND
         (created_by = ANY ($3::bigint[]) AND changed_by = ANY ($3::bigint[])) IS NOT TRUE)`,
     /** Takes the unique identifiers $2. */
     themselves: {
-      ...removing(shape, 'account = $1 AND unique_identifier = ANY ($2::text[])'),
+      ...removing(shape, `account = ${OWN} AND unique_identifier = ANY ($2::text[])`),
       ages: ages('AND below.unique_identifier = ANY ($2::text[])'),
     },
     /** Takes all that is right below the parents $2. */
@@ -45,9 +45,9 @@ function agesOf(shape: RecordShape, parent: RecordShape, which: string): string 
   const select = selectAges(
     [shape, parent],
     `JOIN ${tableOf(parent)} AS above
-      ON above.account = ($1 ${ALONG}) AND above.unique_identifier = below.parent`,
+      ON above.account = (${OWN} ${ALONG}) AND above.unique_identifier = below.parent`,
   );
-  return `${select} WHERE below.account = ($1 ${ALONG}) ${which} GROUP BY below.anchor`;
+  return `${select} WHERE below.account = (${OWN} ${ALONG}) ${which} GROUP BY below.anchor`;
 }
 
 /** The statements of a removal, in order: the first three read what the last one removes. */
@@ -68,8 +68,8 @@ function removing(shape: RecordShape, which: string) {
           removal, below, created_by)
       SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
         external_identifier, inserted_at, $3::bigint, $4::bigint, created_by ${found}`,
-    /** Forgets what they were answered as. */
-    forget: prepared`DELETE FROM "answered" WHERE account = $1
+    /** Removes the copies that 1.0 answers from: see `answered.ts` beside this. */
+    forget: prepared`DELETE FROM "answered" WHERE account = ${OWN}
         AND record = ANY (ARRAY(SELECT unique_identifier ${found}))`,
     remove: prepared`DELETE ${found}`,
   };

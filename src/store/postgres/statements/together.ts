@@ -38,25 +38,26 @@ function lock(accounts: string): string {
 }
 
 /**
- * Numbers a commit in each of them of which nothing was erased, with token $1 at $2. Fails where there is that token
- * already. Nothing is written in the others.
+ * Numbers a commit in each of them, with token $1 at $2, and says whether something was erased there. Fails where there
+ * is that token already.
  */
-const NUMBER = `INSERT INTO "commit" (account, position, token, committed_at)
+const NUMBER = `INSERT INTO "commit" AS numbered (account, position, token, committed_at)
    SELECT locked.account, last.position + 1, $1::bigint, $2::bigint
    FROM unnest(${LOCKED}) AS locked (account) CROSS JOIN LATERAL (
      SELECT position FROM "commit" WHERE account = locked.account ORDER BY position DESC LIMIT 1
    ) AS last
-   WHERE NOT ${hasErased('locked.account')}
-   RETURNING account, position`;
+   RETURNING numbered.account, numbered.position, ${hasErased('numbered.account')} AS marked`;
 
 /** The positions that this transaction has assigned before, by the token $1. */
-const NUMBERED = `SELECT locked.account, own.position
+const NUMBERED = `SELECT locked.account, own.position, ${hasErased('locked.account')} AS marked
    FROM unnest(${LOCKED}) AS locked (account) CROSS JOIN LATERAL (
      SELECT position FROM "commit" WHERE account = locked.account AND token = $1::bigint LIMIT 1
    ) AS own`;
 
 /** A commit that writes nothing. */
-export const appendEach = prepared<readonly [account: string, position: number]>`${NUMBER}`;
+export const appendEach = prepared<
+  readonly [account: string, position: number, marked: boolean]
+>`${NUMBER}`;
 
 /** Where the commit of a locked account is; or that a record was not written. */
 export type WrittenRow = readonly [
@@ -67,19 +68,20 @@ export type WrittenRow = readonly [
 
 /**
  * The values sent of each record, before its declared keys: the version expected (0: none), its place in the log, the
- * position of the change before, the content for the log, the source.
+ * position of the change before, the content for the log, the source, and the hashes by which a record that is made
+ * would be known if it was erased, with spaces between (none where the process does not know of any erasure).
  */
 export const SENT = columns({
   text: [
     ...(['account', 'unique_identifier', 'parent', 'external_identifier', 'document'] as const),
-    ...(['outcome', 'by', 'content'] as const),
+    ...(['outcome', 'by', 'content', 'probes'] as const),
   ],
   bigint: ['expected', 'place', 'before', 'changed_by'],
 });
 
 /**
- * Changes records that have the version that is expected; makes records where none is expected, their pairs have none
- * and their parents stand; and logs what it has written. All of it in the accounts that are locked, in each of which the
+ * Changes records that have the version that is expected; makes records where none is expected, their pairs have none,
+ * their parents stand, and none with one of their hashes was erased; and logs what it has written. All of it in the accounts that are locked, in each of which the
  * first of a commit numbers it. Takes the token of the commit, the time, the columns `SENT` and the declared keys.
  */
 export function writeTogether(shape: RecordShape, parent: RecordShape) {
@@ -99,7 +101,15 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
   return prepared`WITH own AS (
       ${own}
     ), sent AS MATERIALIZED (
-      SELECT sent.*, own.position FROM ${sent} JOIN own ON own.account = sent.account
+      SELECT sent.*, own.position, own.marked FROM ${sent} JOIN own ON own.account = sent.account
+    ), found AS MATERIALIZED (
+      SELECT sent.unique_identifier
+      FROM sent CROSS JOIN LATERAL unnest(string_to_array(sent.probes, ' ')) AS one (probe)
+      CROSS JOIN LATERAL (
+        SELECT FROM "erased" AS erased
+        WHERE erased.account = sent.account AND erased.probe = one.probe LIMIT 1
+      ) AS erased
+      WHERE sent.marked
     ), changed AS (
       UPDATE ${table} AS record SET ${columns.map((name) => `${name} = sent.${name}`).join(', ')},
         version = sent.expected + 1, position = sent.position, changed_by = sent.changed_by,
@@ -115,7 +125,8 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
         ${now} / ${HOUR_MS}, sent.changed_by, sent.changed_by, ${given.map((name) => `sent.${name}`).join(', ')}
       FROM sent JOIN ${tableOf(parent)} AS above
         ON above.account = sent.account AND above.unique_identifier = sent.parent
-      WHERE sent.expected = 0
+      WHERE sent.expected = 0 AND (NOT sent.marked OR sent.probes <> '')
+        AND sent.unique_identifier NOT IN (SELECT unique_identifier FROM found)
       ORDER BY sent.place
       ON CONFLICT (${IDENTITY}) DO NOTHING
       RETURNING unique_identifier, anchor

@@ -3,6 +3,7 @@ import { Client, type ClientConfig } from 'pg';
 import { serversOf } from '../../../core/network/servers.ts';
 import { redact } from '../../../core/observe/redact.ts';
 import { StoreUnusable } from '../../promises/store.ts';
+import type { Limits } from './settings.ts';
 import { readTexts } from './values.ts';
 
 export interface Address {
@@ -12,6 +13,7 @@ export interface Address {
   /** The first that can be used is. */
   readonly servers: readonly Server[];
   readonly patience: Patience;
+  readonly limits: Limits;
 }
 
 interface Server {
@@ -34,13 +36,14 @@ export interface Patience {
  * up, and a new one is tried once.
  */
 const HURRY: Patience = { connectMs: 2_000, answerMs: 3_000, queueMs: 5_000 };
-/** How long a statement may run, or wait for a lock: the server itself is to say so before it is taken for silent. */
-const STATEMENT_MS = 2_500;
 /**
- * A process that stands still in the middle of a transaction must not hold up
- * others for so long that they are refused, nor must two, one behind the other.
+ * A statement ends, also one that waits for a lock, before the server is taken for silent: the server itself is to say
+ * so. A process that stands still in the middle of a transaction must not hold up others for so long that they are
+ * refused, nor must two, one behind the other.
  */
-const IDLE_MS = 1_000;
+const LIMITS: Limits = { statementMs: 2_500, idleMs: 1_000 };
+/** The driver asks for no limit by saying nothing, and then the server takes that of the role: this is the longest. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters that the driver knows; the servers may be several. */
 export function readAddress(url: string): Address {
@@ -56,6 +59,7 @@ export function readAddress(url: string): Address {
       ? `postgres:///${database}?host=${host}`
       : `postgres://${names.join()}/${database}`,
     patience: HURRY,
+    limits: LIMITS,
     servers: urls.map((connectionString, at) => ({
       name: names[at] ?? '',
       config: {
@@ -65,8 +69,8 @@ export function readAddress(url: string): Address {
         pipeline: true,
         keepAlive: true,
         keepAliveInitialDelayMillis: 10_000,
-        statement_timeout: STATEMENT_MS,
-        idle_in_transaction_session_timeout: IDLE_MS,
+        statement_timeout: LIMITS.statementMs,
+        idle_in_transaction_session_timeout: LIMITS.idleMs,
       },
     })),
   };
@@ -96,11 +100,15 @@ export function atServer({ url }: Address, server: string): Address {
 
 /** Without time limits, for long work such as a migration. */
 export function untimed({ url, place, servers }: Address): Address {
-  const unlimited = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
+  const unlimited = {
+    statement_timeout: LONGEST_MS,
+    idle_in_transaction_session_timeout: LONGEST_MS,
+  };
   return {
     url,
     place,
     patience: { connectMs: 10_000, answerMs: 0, queueMs: 0 },
+    limits: { statementMs: 0, idleMs: 0 },
     servers: servers.map(({ name, config }) => ({ name, config: { ...config, ...unlimited } })),
   };
 }

@@ -14,18 +14,21 @@ export type Texts = readonly (readonly (string | null)[])[];
  */
 export class Bundle extends Query {
   readonly #bound: readonly Bound[];
+  readonly #atOnce: number;
   /** The rows of each statement, when all of it is committed. Rejects as the driver's own queries do. */
   readonly answered = Promise.withResolvers<readonly Texts[]>();
   readonly #results: Texts[] = [];
   #rows: (readonly (string | null)[])[] = [];
 
-  constructor(bound: readonly Bound[]) {
+  /** The first `atOnce` are executed before others are prepared. */
+  constructor(bound: readonly Bound[], atOnce: number) {
     super('');
     this.#bound = bound;
+    this.#atOnce = atOnce;
   }
 
   override submit = (connection: Connection): void => {
-    if (connection.stream.writable) connection.stream.write(messages(this.#bound));
+    if (connection.stream.writable) connection.stream.write(messages(this.#bound, this.#atOnce));
   };
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
@@ -56,23 +59,24 @@ export interface Bound {
 
 /**
  * A `Bind` and an `Execute` for each, with a `Parse` first if it is not prepared,
- * and one `Sync` at the end. The first is executed at once; the others when all
- * that they are to write is there: the server takes no lock while it waits for
+ * and one `Sync` at the end. The first ones are executed at once: preparing others
+ * looks at tables, and a transaction that has done so cannot be told its isolation any more; and values are read as
+ * settings say. The others are executed when all that they are to write is there: the server takes no lock while it waits for
  * the rest of a message, from a slow network or a process that was stopped.
  */
-function messages([first, ...others]: readonly Bound[]): Buffer {
-  if (first === undefined) return serialize.sync();
+function messages(bound: readonly Bound[], atOnce: number): Buffer {
+  const others = bound.slice(atOnce);
   return Buffer.concat([
-    ...[first, ...others].flatMap(prepare),
-    bind(first, ''),
-    serialize.execute(),
+    ...bound
+      .slice(0, atOnce)
+      .flatMap((one) => [...prepare(one), bind(one, ''), serialize.execute()]),
+    ...others.flatMap(prepare),
     ...others.map((one, at) => bind(one, `p${at}`)),
     ...others.map((_, at) => serialize.execute({ portal: `p${at}` })),
     serialize.sync(),
   ]);
 }
 
-/** A message that failed half way may have left one of that name. Closing one that does not exist is not an error. */
 function prepare({ name, text }: Bound): Buffer[] {
   if (text === undefined) return [];
   return [serialize.close({ type: 'S', name }), serialize.parse({ name, text })];

@@ -8,6 +8,8 @@ import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../../promises/sto
 const NOT_KEPT =
   'the pooler before the server does not keep prepared statements: use PgBouncer 1.21 or later with max_prepared_statements = 200, or pool_mode = session';
 
+const DOCTOR = '"ledgerstone doctor" names who holds it';
+
 /** By SQLSTATE, or by the first two characters of it. */
 const HINDRANCES = new Map([
   ['26000', NOT_KEPT],
@@ -24,9 +26,9 @@ const HINDRANCES = new Map([
   ['53200', 'the server has no memory left'],
   ['53300', 'the server has too many connections'],
   ['53', 'the server lacks resources'],
-  ['55P03', 'a lock was not to be had'],
+  ['55P03', `another session holds a lock; ${DOCTOR}`],
   ['55', 'the server is not ready for this'],
-  ['57014', 'the server took too long'],
+  ['57014', `the server took too long; if it waits for a lock, ${DOCTOR}`],
   ['57P03', 'the server is starting or stopping'],
   ['57', 'the server was stopped'],
   ['58', 'the disk gave an error'],
@@ -66,6 +68,11 @@ export function isClash(error: unknown): boolean {
  */
 const ENDING = /^(?:08|25006|25P0[34]|28|3D|53300|57P|58|XX)/;
 
+/** Whether the server ended a statement that waited for a lock. */
+export function isLocked(error: unknown): boolean {
+  return sqlState(error) === '55P03';
+}
+
 /** Whether the server ended a statement that took too long. */
 export function tookTooLong(error: unknown): boolean {
   const { cause } = error instanceof StoreUnavailable ? error : { cause: error };
@@ -76,6 +83,11 @@ export function tookTooLong(error: unknown): boolean {
 export function isStatementError(error: unknown): boolean {
   const state = sqlState(error);
   return state !== undefined && !ENDING.test(state);
+}
+
+/** Whether the server said that it has done nothing of a transaction, also where the session is of no use any more. */
+export function isUndone(error: unknown): boolean {
+  return isStatementError(error) || sqlState(error) === '25006';
 }
 
 /** The routine of a server that says that it does not reach another one of its cluster. */
@@ -192,9 +204,31 @@ export function asPartlyDone(error: unknown): unknown {
 
 /** `StoreUnusable` where something hinders the server, and the error itself otherwise. */
 export function asUnusable(error: unknown, place: string): unknown {
-  const why = hindrance(error);
+  const why = hindrance(error) ?? takenOut(error);
   if (why === undefined) return error;
-  return new StoreUnusable(`The store at ${place} cannot be opened: ${why}.`, { cause: error });
+  const more = toDo(error);
+  return new StoreUnusable(`The store at ${place} cannot be opened: ${why}${more}.`, {
+    cause: error,
+  });
+}
+
+/** Citus numbers the parts of tables from 102008 on. */
+const OF_SHARD = /_[1-9]\d{5,}\b/;
+
+/** Why a server cannot be opened that was taken out of its cluster: it still believes to have what it had then. */
+function takenOut(error: unknown): string | undefined {
+  if (sqlState(error) !== '42P01' || !OF_SHARD.test((error as Error).message)) return undefined;
+  return 'this server lacks a part of a table that it believes to have, as one does that was removed from its cluster. Take it out of DATABASE_URL and CITUS_NODES';
+}
+
+/** More for an operator, such as which right is missing, and what to do. */
+function toDo(error: unknown): string {
+  const state = sqlState(error) ?? '';
+  if (state === '42501')
+    return `; the server says ${JSON.stringify(redact((error as Error).message))}. Make the user the owner of the database (ALTER DATABASE … OWNER TO …) and of what is in it`;
+  if (state.startsWith('28'))
+    return '. Characters such as @ : / ? # % in the user or the password of the address are written percent-encoded, such as %40 in place of @';
+  return '';
 }
 
 function words(error: Error): string {

@@ -4,6 +4,7 @@ import { StoreUnusable } from '../../promises/store.ts';
 import type { Address, Patience } from './address.ts';
 import { asUnusable, isLost, isUnprepared, Lost, whyNot } from './failure.ts';
 import { call, Session, type Statement } from './session.ts';
+import type { Limits } from './settings.ts';
 
 /** The oldest version that is supported, as the server numbers it. */
 const OLDEST = 150_000;
@@ -11,14 +12,9 @@ const OLDEST = 150_000;
 /** How much the server shows of the name of a session. */
 const LONGEST_NAME = 63;
 
-/**
- * Makes the session wait for the disk with each commit, too, and lets its name say which store of the
- * database it works on, where that is not the usual one.
- */
+/** Lets the name of the session say, too, which store of the database it works on, where that is not the usual one. */
 const look = `SELECT current_setting('server_version_num')::int, current_setting('server_version'),
     current_setting('server_encoding'), current_setting('fsync'), current_schema(),
-    CASE WHEN current_setting('synchronous_commit') = 'off'
-      THEN set_config('synchronous_commit', 'on', false) END,
     CASE WHEN current_schema() <> 'public' THEN set_config('application_name',
       left(current_setting('application_name') || ' ' || current_schema(), ${LONGEST_NAME}), false) END`;
 
@@ -47,11 +43,11 @@ export function sessionOpener(address: Address, name?: string): () => Promise<Se
 }
 
 /** Rejects with the server's error, with `Lost`, or with a `StoreUnusable` that says what is wrong with the server. */
-export async function openSession({ servers, patience }: Address): Promise<Session> {
+export async function openSession({ servers, patience, limits }: Address): Promise<Session> {
   const faults: string[] = [];
   for (const { name, config } of servers) {
     try {
-      return await openAt(config, patience);
+      return await openAt(config, patience, limits);
     } catch (error) {
       if (servers.length === 1 || !isLost(error)) throw error;
       faults.push(`${name}: ${whyNot(error)}`);
@@ -60,12 +56,13 @@ export async function openSession({ servers, patience }: Address): Promise<Sessi
   throw new Lost(faults.join('; '));
 }
 
-async function openAt(config: ClientConfig, patience: Patience): Promise<Session> {
+async function openAt(config: ClientConfig, patience: Patience, limits: Limits): Promise<Session> {
   const session = await Session.connect(config, patience.connectMs);
   try {
-    session.wantAnswers(patience.connectMs);
+    session.answerWithin(patience.connectMs);
+    await session.rely(limits);
     await checkServer(session);
-    session.wantAnswers(0);
+    session.answerWithin(0);
     return session;
   } catch (error) {
     session.destroy();
@@ -114,7 +111,7 @@ export async function checkPooler(address: Address): Promise<void> {
   try {
     await using preparing = await openSession(address);
     await using taking = await openSession(address);
-    for (const session of [preparing, taking]) session.wantAnswers(address.patience.connectMs);
+    for (const session of [preparing, taking]) session.answerWithin(address.patience.connectMs);
     await exchange(preparing, taking).catch((error) => {
       // A pooler without a second session proves nothing: it does not exchange them either.
       if (isUnprepared(error)) throw error;

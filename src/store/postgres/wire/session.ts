@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { type Bound, Bundle, type Texts } from './bundle.ts';
 import { asLost, isStatementError, UNREACHED, Uncertain } from './failure.ts';
+import { type Limits, setSession, setTransaction } from './settings.ts';
 
 /** A statement that is sent once and then named; `name` is its own among all statements. */
 export interface Statement<Row extends readonly unknown[] = readonly never[]> {
@@ -62,6 +63,10 @@ export interface Result<Row> {
  */
 const DOUBTS = new Set(['SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']);
 
+/** The frame of a statement on its own, where each transaction has to bring what it relies on. */
+const OPEN: Statement = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
+const SHUT: Statement = { text: 'COMMIT' };
+
 /** The greatest age of plans of statements. */
 const PLANS_MS = 5_000;
 
@@ -76,6 +81,9 @@ export class Session {
   /** The server's last warning that it does not reach another one of its cluster. */
   unreached = '';
   #broken = false;
+  /** The beginning of each transaction, where a pooler is before the server; `undefined`: the session has it. */
+  #carried: Statement | undefined;
+  #isWithin = false;
   /** Whether the server has warned that what it committed may not be where it should be. */
   #unwaited = false;
 
@@ -99,7 +107,7 @@ export class Session {
     try {
       session.#listen(withinMs);
       await client.connect();
-      session.wantAnswers(0);
+      session.answerWithin(0);
       return session;
     } catch (error) {
       session.destroy();
@@ -116,8 +124,27 @@ export class Session {
    * trip. Rejects with the server's error, or with `Lost`.
    */
   async run<Row extends readonly unknown[]>(wanted: Call<Row>): Promise<Result<Row>> {
-    const { statement, values } = this.place.name(wanted);
     this.sent += 1;
+    const one = this.place.name(wanted);
+    if (this.#carried === undefined) return this.#send(one);
+    const [, word] = /^(BEGIN|COMMIT|ROLLBACK)\b/.exec(one.statement.text) ?? [];
+    const isWithin = this.#isWithin;
+    if (word !== undefined) this.#isWithin = word === 'BEGIN';
+    if (word === 'BEGIN') {
+      const setting = this.#send<readonly unknown[]>(call(this.#carried));
+      const [began] = await allOf([this.#send<readonly unknown[]>(one), setting]);
+      return began as Result<Row>;
+    }
+    if (word !== undefined || isWithin) return this.#send(one);
+    const all = [call(OPEN), call(this.#carried), one, call(SHUT)];
+    const [, , done] = await allOf(all.map((each) => this.#send<readonly unknown[]>(each)));
+    return done as Result<Row>;
+  }
+
+  async #send<Row extends readonly unknown[]>({
+    statement,
+    values,
+  }: Call<Row>): Promise<Result<Row>> {
     try {
       const { name, text } = statement;
       const result = await this.#client.query<Row & unknown[]>({
@@ -139,13 +166,19 @@ export class Session {
    */
   async bundle(calls: readonly Call<readonly unknown[]>[]): Promise<readonly Texts[]> {
     const names: string[] = [];
+    const [first, ...others] = calls;
+    const carried = this.#carried === undefined ? [] : [call(this.#carried)];
     try {
-      const bundle = new Bundle(calls.map((one) => this.#bind(this.place.name(one), names)));
+      const all = first === undefined ? [] : [first, ...carried, ...others];
+      const bundle = new Bundle(
+        all.map((one) => this.#bind(this.place.name(one), names)),
+        1 + carried.length,
+      );
       this.#client.query(bundle);
       const answer = await bundle.answered.promise;
       for (const name of names) this.#prepared.add(name);
-      this.wantWaited();
-      return answer;
+      this.assertWaited();
+      return answer.toSpliced(1, carried.length);
     } catch (error) {
       if (isStatementError(error)) this.query('ROLLBACK').catch(() => undefined);
       else if (!(error instanceof Uncertain)) this.#broken = true;
@@ -164,14 +197,21 @@ export class Session {
   }
 
   /** Throws `Uncertain` where the server has warned of a commit since. */
-  wantWaited(): void {
+  assertWaited(): void {
     if (!this.#unwaited) return;
     this.#unwaited = false;
     throw new Uncertain(new Error('the server warns that a commit may be lost'));
   }
 
+  /** Has what it does go by what we rely on. */
+  async rely(limits: Limits): Promise<void> {
+    const { processID } = this.#client as unknown as { readonly processID: number | null };
+    const isPooled = await this.value<boolean>(setSession(limits, processID ?? 0));
+    this.#carried = isPooled === true ? setTransaction(limits) : undefined;
+  }
+
   /** From now on the connection is given up after this much silence, in milliseconds; 0: never. */
-  wantAnswers(withinMs: number): void {
+  answerWithin(withinMs: number): void {
     this.#socket.setTimeout(withinMs);
   }
 
@@ -250,6 +290,12 @@ export class Session {
       listen(this.#socket);
     });
   }
+}
+
+/** The results when all are done; the first error, of which others may be the consequence. */
+async function allOf<T>(all: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(all);
+  return Promise.all(all);
 }
 
 function onWire(value: unknown): string | Buffer | null {

@@ -49,12 +49,12 @@ export function createSessions({ open, maxSessions, patience, idleMs }: Pool) {
 
   async function workOn<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
     wasUsed = true;
-    session.wantAnswers(patience.answerMs);
+    session.answerWithin(patience.answerMs);
     session.renewPlans();
     try {
       return await work(session);
     } finally {
-      session.wantAnswers(0);
+      session.answerWithin(0);
       if (session.usable) idle.push(session);
       else session.destroy();
     }

@@ -11,7 +11,7 @@ export const ERASED = 'erased records';
 export interface Erased {
   readonly outcome: 'erased';
   /** It was not: a retention rule would remove it at once. */
-  readonly past?: true;
+  readonly too_old?: true;
 }
 
 /** The remains of an erased record. */
@@ -48,10 +48,10 @@ export interface EraseRequest {
 }
 
 /** The line of an erased record of which no line of the journal is to tell. */
-export const OUTSIDE_JOURNAL = -1;
+export const NOT_IN_JOURNAL = -1;
 
 /** The changes of a record at that position and before. */
-export interface ErasedPast {
+export interface DroppedHistory {
   readonly account: string;
   readonly resource: string;
   readonly record: string;
@@ -68,8 +68,8 @@ export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'key
 export interface ErasedTrace extends Pick<ErasedRecord, 'resource' | 'record'> {
   /** The position of its last change; 0: the store was not the one that erased it. */
   readonly position: number;
-  /** Answers that are stored for repeated requests. */
-  readonly answers: number;
+  /** How many copies of it are left that processes of 1.0 answer from. */
+  readonly copies: number;
 }
 
 /** The parts of a draft by which an erased record is known again. */

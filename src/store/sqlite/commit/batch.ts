@@ -54,7 +54,7 @@ export function writeBatch(
 
   function apply(draft: TextedDraft): Outcome {
     const { shape, account, receipt } = draft;
-    const outcome = receipt && receipts.repeatedOrFull(receipt, [account], entries.now);
+    const outcome = receipt && receipts.repeatedOrFull(receipt, [account], context.now());
     if (outcome !== undefined) return outcome;
     const owners = ownersOf(draft);
     if (owners === undefined) return { outcome: 'refused', error: parentMissing(shape) };
@@ -208,7 +208,7 @@ export function writeBatch(
   const { atomic = false, receipt } = options;
   if (receipt !== undefined) {
     const accounts = drafts.map(({ account }) => account);
-    const outcome = receipts.repeatedOrFull(receipt, accounts, entries.now);
+    const outcome = receipts.repeatedOrFull(receipt, accounts, context.now());
     if (outcome !== undefined)
       return { outcomes: drafts.map(() => outcome), taken: [], keep: false };
   }

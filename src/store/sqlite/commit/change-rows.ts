@@ -5,7 +5,12 @@
  */
 import type { SQLInputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { asDamaged, type LogEntry, type LoggedChange, type TimedMark } from '../../promises/log.ts';
+import {
+  asDamaged,
+  type LogEntry,
+  type LoggedChange,
+  type TimedCursor,
+} from '../../promises/log.ts';
 
 /** A row is full at this many changes or bytes: reading one change reads its whole row. */
 const MAX_CHANGES = 64;
@@ -53,7 +58,7 @@ export class FillingRow {
   }
 
   /** The row as it is stored, beginning at that mark. */
-  at({ position, place, token, occurred_at }: TimedMark): LogRow {
+  at({ position, place, token, occurred_at }: TimedCursor): LogRow {
     const { contents, count } = this;
     const row = [position, place, token, occurred_at, this.#changes, contents, count] as const;
     return [...row, sumOf(row)];

@@ -22,7 +22,7 @@ interface AccountEntries {
 export type Entries = ReturnType<typeof createEntries>;
 
 export function createEntries(context: Context) {
-  const now = context.now();
+  const now = context.machine();
   const accounts = new Map<number, AccountEntries>();
   let token: number | undefined;
 
@@ -44,7 +44,7 @@ export function createEntries(context: Context) {
   }
 
   return {
-    /** Milliseconds since 1970. */
+    /** When it is, by the clock of the machine. */
     now,
     /** The position of the commit in the account of that number, which it changes. */
     positionIn: (account: number): number => entriesIn(account).position,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { prepare } from '../statements/prepare.ts';
 
 /** Records of a resource that are to go. */
-interface Leaving {
+interface RemovalRow {
   readonly resource: string;
   readonly numbers: readonly number[];
 }
@@ -20,7 +20,7 @@ export function createKeeping({ connection, tables, drafts, now }: Context) {
   return {
     keepersIn,
     /** The rule by which one of these is too young to go. */
-    young(keepers: Keepers, leaving: readonly Leaving[]): string | undefined {
+    young(keepers: Keepers, leaving: readonly RemovalRow[]): string | undefined {
       const limited = leaving.filter(({ resource }) => keepers.limits(resource));
       const found = limited.map(({ resource, numbers }) => {
         const { ages } = drafts(resource).removal;

@@ -1,42 +1,45 @@
 /** Receipts: stored in the commit that they prove, and purged some time after they expire. */
 import { receiptsFull } from '../../promises/refusals.ts';
 import type {
-  AnsweredRecord,
   Receipt,
   ReceiptQuery,
   Refused,
   Removed,
   Repeated,
+  StoredRecord,
   Written,
 } from '../../promises/store.ts';
 import {
   createReceiptRooms,
-  purgedAt,
-  purgedUntil,
   receiptAmong,
-  SPAN_MS,
   sizeOfReceipt,
   type Taking,
   toReceipt,
 } from '../../receipt-room.ts';
-import { asAnswered, toRecord } from '../../records/records.ts';
+import { toRecord } from '../../records/records.ts';
 import type { Context } from '../context.ts';
-import { firstNumber, type ReceiptStatements, receiptStatements } from '../statements/receipts.ts';
+import {
+  firstNumber,
+  type ReceiptStatements,
+  receiptStatements,
+  SPAN_MS,
+} from '../statements/receipts.ts';
 
 /** How long one transaction purges: no longer than a commit of drafts takes. */
 const PURGE_MS = 4;
 /** Receipts between two looks at the clock. */
 const PURGED_AT_ONCE = 50;
 
-/** Returns what gives numbers to new receipts within one transaction, by the time when they are purged. */
+/** Returns what gives numbers to new receipts within one transaction, by the time when they expire. */
 export function createReceiptNumbers({ last }: Pick<ReceiptStatements, 'last'>) {
   let until = 0;
   let next = 0;
-  return (time: number): number => {
-    if (time !== until) {
-      const [greatest = 0] = last.get(firstNumber(time + SPAN_MS)) ?? [];
-      until = time;
-      next = Math.max(firstNumber(time), greatest + 1);
+  return (expires_at: number): number => {
+    const end = Math.ceil(expires_at / SPAN_MS) * SPAN_MS;
+    if (end !== until) {
+      const [greatest = 0] = last.get(firstNumber(end + SPAN_MS)) ?? [];
+      until = end;
+      next = Math.max(firstNumber(end), greatest + 1);
     }
     next += 1;
     return next - 1;
@@ -45,7 +48,7 @@ export function createReceiptNumbers({ last }: Pick<ReceiptStatements, 'last'>) 
 
 /** The receipts that a transaction stores. */
 export interface NewReceipts {
-  readonly numberFor: (purgedAt: number) => number;
+  readonly numberFor: (expires_at: number) => number;
   /** The room that they take, to be counted when they are committed. */
   readonly taken: Taking[];
 }
@@ -75,7 +78,9 @@ export function createReceipts(
       .filter(([account, end]) => end > now && accounts.includes(account))
       .map(([, , version, ...proved]) => {
         const [, , resource, record] = proved;
-        return toReceipt(proved, accounts, () => answered(resource, record, version ?? 0));
+        return toReceipt(proved, accounts, () => {
+          return { version: version ?? 0, record: recordNow(resource, record) };
+        });
       });
     return receiptAmong(found, fingerprint);
   }
@@ -89,7 +94,7 @@ export function createReceipts(
   ): void {
     taken.push({ owner, bytes: size });
     const values = [
-      ...[numberFor(purgedAt(expires_at)), owner, idempotency_key, account, fingerprint],
+      ...[numberFor(expires_at), owner, idempotency_key, account, fingerprint],
       ...[expires_at, size, outcome, resource ?? null, record ?? null, version ?? null],
       ...[unique_identifier ?? null, below ?? null, drafts ?? null],
     ];
@@ -100,16 +105,11 @@ export function createReceipts(
   }
 
   /** The number that those to be purged are below. */
-  const endOf = (now: number): number => firstNumber(purgedUntil(now) + SPAN_MS);
+  const endOf = (now: number): number => firstNumber(Math.floor(now / SPAN_MS) * SPAN_MS + SPAN_MS);
 
-  /** The record as it was answered, if it is there. */
-  function answered(resource: string, number: number, version: number): AnsweredRecord | undefined {
+  function recordNow(resource: string, number: number): StoredRecord | undefined {
     const row = table(resource).records.byNumber.get(number);
-    if (row === undefined) return undefined;
-    const found = statements.answered.get(number, version);
-    if (found === undefined) throw new TypeError('A receipt outlives what was answered.');
-    const [document, updated_at] = found;
-    return { ...asAnswered(toRecord(row)), document, version, updated_at };
+    return row && toRecord(row);
   }
 
   return {
@@ -130,18 +130,11 @@ export function createReceipts(
     keepWrite(
       made: NewReceipts,
       receipt: Receipt,
-      { outcome, record: { version, document, updated_at } }: Omit<Written, 'mergeMs'>,
+      { outcome, record: { version } }: Omit<Written, 'mergeMs'>,
       { account, record }: { readonly account: number; readonly record: number },
       resource: string,
     ): void {
-      const until = purgedAt(receipt.expires_at);
-      const { answer, answeredUntil, answerUntil } = statements;
-      // Only a record that was left unchanged can have been answered before.
-      const [already] = outcome === 'unchanged' ? (answeredUntil.get(record, version) ?? []) : [];
-      if (already === undefined) answer.run(record, version, document, updated_at, until);
-      else if (already < until) answerUntil.run(until, record, version);
-      const size = sizeOfReceipt(already === undefined ? document : undefined);
-      keep(made, receipt, account, size, { outcome, resource, record, version });
+      keep(made, receipt, account, sizeOfReceipt(), { outcome, resource, record, version });
     },
     keepRemoval(
       made: NewReceipts,
@@ -155,7 +148,6 @@ export function createReceipts(
     keepBatch(made: NewReceipts, receipt: Receipt, account: number, drafts: string): void {
       keep(made, receipt, account, sizeOfReceipt(drafts), { outcome: 'batch', drafts });
     },
-    forgetRecord: (record: number) => statements.forgetRecord.run(record),
     /** Adds this process's count of what receipts take to the shared one, and learns the sums. */
     settleRooms: () =>
       rooms.settle((counted) =>
@@ -166,7 +158,7 @@ export function createReceipts(
     isDue: (now: number): boolean => statements.due.get(endOf(now), 1) !== undefined,
     /** Purges for some milliseconds; returns the room that it frees. */
     purge(now: number): readonly Taking[] {
-      const { due, purge, forgetAnswered } = statements;
+      const { due, purge } = statements;
       const end = endOf(now);
       const freed: Taking[] = [];
       const until = performance.now() + PURGE_MS;
@@ -174,10 +166,7 @@ export function createReceipts(
         const rows = due.all(end, PURGED_AT_ONCE);
         const last = rows.at(-1);
         if (last === undefined) break;
-        for (const [, owner, size, record, version] of rows) {
-          freed.push({ owner, bytes: -size });
-          if (version !== null) forgetAnswered.run(record, version, purgedUntil(now));
-        }
+        for (const [, owner, size] of rows) freed.push({ owner, bytes: -size });
         purge.run(last[0]);
       } while (performance.now() < until);
       return freed;

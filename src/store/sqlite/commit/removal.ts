@@ -12,7 +12,7 @@ import type { Receipts } from './receipts.ts';
 const AT_ONCE = 100;
 
 /** Records of one resource that go. */
-interface Going {
+interface RemovalRow {
   readonly resource: string;
   readonly numbers: readonly number[];
   /** Whether one of them is from other sources than those that are to be removed. */
@@ -29,12 +29,12 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
    * Finds what is below a record, parents before children. Without `cascade` no more than one record, and never more
    * than one more than can be removed.
    */
-  function findBelow({ cascade, sources }: Removal, account: number, itself: Going) {
+  function findBelow({ cascade, sources }: Removal, account: number, itself: RemovalRow) {
     const most = cascade ? MAX_REMOVED + 1 : 1;
     const from = sources && JSON.stringify(sources);
-    const found: Going[] = [];
+    const found: RemovalRow[] = [];
     for (let last = [itself]; last.length > 0 && countOf(found) < most; ) {
-      const next: Going[] = [];
+      const next: RemovalRow[] = [];
       for (const { resource, numbers } of last) {
         const parents = JSON.stringify(numbers);
         for (const child of context.table(resource).children) {
@@ -60,11 +60,11 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
     entries: Entries,
     account: number,
     { by }: Removal,
-    { resource, numbers }: Going,
+    { resource, numbers }: RemovalRow,
     below: number | null,
   ): void {
     const { keepsContent } = context;
-    const { removal, forgetSome, removeSome } = drafts(resource);
+    const { removal, removeSome } = drafts(resource);
     const { rows, keep } = removal;
     const outcome = 'deleted';
     for (let from = 0; from < numbers.length; from += AT_ONCE) {
@@ -74,7 +74,6 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
         entries.log(account, { resource, record, anchor, outcome, version, before, by, content });
       }
       if (keepsContent) keep.run(entries.positionIn(account), below, these);
-      forgetSome.run(these);
       removeSome.run(these);
     }
   }
@@ -82,13 +81,13 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
   return (removal: Removal) => {
     const { shape, account, unique_identifier, receipt } = removal;
     const entries = createEntries(context);
-    const repeated = receipt && receipts.repeatedOrFull(receipt, [account], entries.now);
+    const repeated = receipt && receipts.repeatedOrFull(receipt, [account], context.now());
     if (repeated !== undefined) return { done: repeated, taken: [] };
     const owner = context.openAccount(account) ?? 0;
     const row = drafts(shape.resource).removal.find.get(owner, unique_identifier);
     const number = row?.[NUMBER] ?? 0;
     const itself = { resource: shape.resource, numbers: [number], others: false };
-    let below: readonly Going[] = [];
+    let below: readonly RemovalRow[] = [];
     const removed = judgeRemoval(removal, row && toRecord(row), (record) => {
       below = findBelow(removal, owner, itself);
       const keepers = keeping.keepersIn(account);
@@ -108,6 +107,6 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
   };
 }
 
-function countOf(going: readonly Going[]): number {
+function countOf(going: readonly RemovalRow[]): number {
   return going.reduce((sum, { numbers }) => sum + numbers.length, 0);
 }

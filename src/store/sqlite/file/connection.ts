@@ -107,11 +107,11 @@ export function createConnection(
    */
   function read<Result>(work: () => Result): Result {
     if (!database.isOpen) throw new StoreUnavailable('The store is closed.');
-    filePlaces.want();
+    filePlaces.assertOurs();
     try {
       return work();
     } catch (error) {
-      throw asUnavailable(error);
+      throw asUnavailable(error, database.isOpen ? database.location() : undefined);
     }
   }
 
@@ -205,8 +205,25 @@ function unsure(cause: unknown): StoreUnsure {
   return new StoreUnsure(`It is unknown whether a commit is on disk: ${why}`, { cause });
 }
 
+/** SQLITE_IOERR_SHORT_READ: the log became shorter between a look at its size and a read of it, as where another process closes it. */
+const SHORT_READ = 522;
+const SHORT_READ_TRIES = 5;
+const SHORT_READ_PAUSE_MS = 10;
+
 /** Opens an existing file. Every commit waits until it is on disk. */
 export function openDatabase(path: string, patienceMs = PATIENCE_MS): DatabaseSync {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return openOnce(path, patienceMs);
+    } catch (error) {
+      const { errcode } = error as { readonly errcode?: number };
+      if (errcode !== SHORT_READ || tries >= SHORT_READ_TRIES) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SHORT_READ_PAUSE_MS);
+    }
+  }
+}
+
+function openOnce(path: string, patienceMs: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
     // Removed content is overwritten with zeros, so that no page keeps it.

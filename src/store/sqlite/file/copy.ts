@@ -1,15 +1,31 @@
 /** Copies of a store's file, made before a migration and put back in its place; and its rewriting. */
-import { closeSync, copyFileSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { syncPath } from '../../../core/owners.ts';
 import { StoreUnusable } from '../../promises/store.ts';
 import { noStore } from '../open.ts';
 import { openIndex, searchFile } from '../search/file.ts';
 import { prepare } from '../statements/prepare.ts';
 import { openDatabase } from './connection.ts';
 import { asUnusable } from './failure.ts';
-import { checkFile, createFile, locate, syncPath } from './files.ts';
+import { checkFile, createFile, locate } from './files.ts';
 import { checkIdentity, checkVersion, HEADER_BYTES, holdFile, isDatabase } from './open-file.ts';
 import { takeServingLock, takeTarget } from './target.ts';
+
+/** The end of the name of a copy that is being written, and for how long nobody writes to one that a kill has left. */
+const PART = '.part';
+const LEFT_MS = 600_000;
 
 /**
  * A copy of the store next to it, of one moment and with its schema; `undefined` where no store exists, or no account
@@ -24,11 +40,15 @@ export function copySqlite(given: string, now: number): string | undefined {
     using database = openDatabase(path);
     checkVersion(path, database);
     if (isEmpty(database)) return undefined;
-    const moment = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-    const copy = `${path}.before-${moment}`;
-    createFile(copy);
-    prepare(database, 'VACUUM INTO ?').run(copy);
-    syncPath(copy);
+    removeUnfinished(path, now);
+    const copy = freeName(path, now);
+    // Until it is whole it has a name by which nobody takes it for a copy.
+    const part = `${copy}${PART}`;
+    createFile(part);
+    prepare(database, 'VACUUM INTO ?').run(part);
+    syncPath(part);
+    renameSync(part, copy);
+    syncPath(dirname(copy));
     return copy;
   } catch (error) {
     throw asUnusable(
@@ -36,6 +56,26 @@ export function copySqlite(given: string, now: number): string | undefined {
       path,
       `The disk has no space for the copy of ${path} that is made before anything is changed: free some, or write a backup elsewhere and start the service, which migrates without a copy.`,
     );
+  }
+}
+
+/** The name of a copy at that time, or of one some seconds later where there is one by then. */
+function freeName(path: string, now: number): string {
+  for (let time = now; ; time += 1_000) {
+    const moment = new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+    const copy = `${path}.before-${moment}`;
+    if (!existsSync(copy) && !existsSync(`${copy}${PART}`)) return copy;
+  }
+}
+
+/** Removes what killed processes have left: nobody has written there for some time. */
+function removeUnfinished(path: string, now: number): void {
+  const [folder, begin] = [dirname(path), `${basename(path)}.before-`];
+  for (const name of readdirSync(folder)) {
+    const part = join(folder, name);
+    if (!name.startsWith(begin) || !name.endsWith(PART)) continue;
+    const at = statSync(part, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - at > LEFT_MS) rmSync(part, { force: true });
   }
 }
 

@@ -1,4 +1,6 @@
 /** Distinguishes what SQLite cannot do at the moment from faults of ours. */
+import { dirname, resolve } from 'node:path';
+import { accessFault, folderFault } from '../../../core/owners.ts';
 import { StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
 
 /** SQLite's primary result codes that no statement is to blame for. */
@@ -32,18 +34,24 @@ function hindrance(error: unknown): string | undefined {
   return code === undefined ? undefined : FAILURES.get(code);
 }
 
-/** `StoreUnavailable` where something hinders SQLite, and the error itself otherwise. */
-export function asUnavailable(error: unknown): unknown {
+/** `StoreUnavailable` where something hinders SQLite, and the error itself otherwise; `path` is that of the file. */
+export function asUnavailable(error: unknown, path?: string | null): unknown {
   const words = hindrance(error);
   if (words === undefined) return error;
-  return new StoreUnavailable(`The store cannot be used now: ${words}.`, { cause: error });
+  const more = resultCode(error) === BUSY && path ? `; ${namedBy(path)}` : '';
+  return new StoreUnavailable(`The store cannot be used now: ${words}${more}.`, { cause: error });
 }
+
+/** How to see which process it is. */
+const namedBy = (path: string): string => `"fuser -v ${path}" names it`;
 
 /** `StoreUnusable` where something hinders SQLite, with these words if the disk is full, and the error itself otherwise. */
 export function asUnusable(error: unknown, path: string, ifFull?: string): unknown {
   const words = hindrance(error);
   if (words === undefined) return error;
   const full = resultCode(error) === DISK_FULL ? ifFull : undefined;
-  const message = full ?? `The store at ${path} cannot be opened: ${words}.`;
+  const busy = resultCode(error) === BUSY ? `${words}; ${namedBy(path)}` : undefined;
+  const more = busy ?? accessFault(path) ?? folderFault(dirname(resolve(path)));
+  const message = full ?? `The store at ${path} cannot be opened: ${more ?? words}.`;
   return new StoreUnusable(message, { cause: error });
 }

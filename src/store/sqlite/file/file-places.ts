@@ -57,7 +57,7 @@ export function createFilePlaces(files: readonly OpenedFile[]) {
       return (isFresh && lost === undefined) || look();
     },
     /** Throws `StoreUnavailable` where the last check found a file gone and it has not come back. */
-    want(): void {
+    assertOurs(): void {
       if (lost !== undefined && !look()) throw failure();
     },
     /** The path that led elsewhere at the last look. */

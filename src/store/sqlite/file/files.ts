@@ -3,14 +3,20 @@ import {
   accessSync,
   closeSync,
   constants,
-  fsyncSync,
-  mkdirSync,
   openSync,
   realpathSync,
   type Stats,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import {
+  accessFault,
+  folderFault,
+  giveToFolder,
+  makeFolder,
+  readOnlyFault,
+  syncPath,
+} from '../../../core/owners.ts';
 import { StoreUnusable } from '../../promises/store.ts';
 
 /** The real path of a store's file, so that everyone who opens it uses the same file, log and lock. */
@@ -36,14 +42,17 @@ export function checkFile(path: string): 'present' | 'empty' | 'missing' {
   }
   const { R_OK, W_OK, X_OK } = constants;
   const folder = dirname(path);
+  const readOnly = readOnlyFault(path);
+  if (readOnly !== undefined)
+    throw new StoreUnusable(`The store at ${path} cannot be opened: ${readOnly}.`);
   if (!accessible(path, R_OK | W_OK)) {
     throw new StoreUnusable(
-      `The store at ${path} cannot be opened: let this user read and write the file.`,
+      `The store at ${path} cannot be opened: let this user read and write the file. ${accessFault(path) ?? ''}`.trim(),
     );
   }
   if (!accessible(folder, W_OK | X_OK)) {
     throw new StoreUnusable(
-      `The store at ${path} cannot be opened: let this user write in its folder, where SQLite keeps a log beside the file.`,
+      `The store at ${path} cannot be opened: let this user write in its folder, where SQLite keeps a log beside the file. ${accessFault(folder, W_OK | X_OK) ?? ''}`.trim(),
     );
   }
   return stats.size === 0 ? 'empty' : 'present';
@@ -54,48 +63,26 @@ export function createFile(path: string): void {
   const folder = dirname(path);
   try {
     makeFolder(folder);
-    sync(openSync(path, 'wx', 0o600));
+    const file = openSync(path, 'wx', 0o600);
+    giveToFolder(file, path);
+    closeSync(file);
+    syncPath(path);
     // A file survives a power cut only if the folder that names it is on disk.
     syncPath(folder);
   } catch (error) {
     // Another process may have created it meanwhile.
     if (statOf(path)?.isFile()) return;
+    const fault = statOf(folder)?.isDirectory() ? folderFault(folder) : undefined;
     throw new StoreUnusable(
-      `No store can be made at ${path} (${codeOf(error)}): name a place in a folder that this user can write in.`,
+      `No store can be made at ${path} (${codeOf(error)}): ${fault ?? 'name a place in a folder that this user can write in'}.`,
       { cause: error },
     );
   }
 }
 
-/** One by one: Node's own recursion never ends below `/proc`. */
-function makeFolder(path: string): void {
-  if (statOf(path) !== undefined) return;
-  const parent = dirname(path);
-  makeFolder(parent);
-  try {
-    mkdirSync(path, 0o700);
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
-  syncPath(parent);
-}
-
-/** Makes sure that the content of a file, from any writer, is on disk. */
-export function syncPath(path: string): void {
-  sync(openSync(path, 'r'));
-}
-
 /** The code of an error of the file system, such as `ENOENT`. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
-
-function sync(descriptor: number): void {
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function accessible(path: string, mode: number): boolean {

@@ -3,10 +3,10 @@
  * that it has on the file (POSIX), including SQLite's, so the descriptor is only closed when nothing in this process
  * uses the file. Checks which application a file belongs to, and its version, before anything is written to it.
  */
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../promises/store.ts';
-import { schemaVersion, wantVersion } from '../schema/migrate.ts';
+import { assertVersion, schemaVersion } from '../schema/migrate.ts';
 import { codeOf } from './files.ts';
 
 /** SQLite's own header of a database file. */
@@ -74,13 +74,13 @@ const MAGIC = 'SQLite format 3\0';
  * process leaves it that is killed just before it creates the store.
  */
 export function checkIdentity(path: string, header: Buffer): 'ours' | 'blank' {
-  if (isBlank(header)) return 'blank';
+  if (isBlank(header) || isUnwritten(path, header)) return 'blank';
   if (!isDatabase(header) || header.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID) {
     throw new StoreUnusable(
       `${path} is a file of another program, not a Ledgerstone store: name another file.`,
     );
   }
-  wantVersion(path, header.readUInt32BE(USER_VERSION_AT));
+  assertVersion(path, header.readUInt32BE(USER_VERSION_AT));
   return 'ours';
 }
 
@@ -101,7 +101,12 @@ function isBlank(header: Buffer): boolean {
   );
 }
 
+/** One whose first page was not on disk when the power failed: its journal, which was, makes it empty again. */
+function isUnwritten(path: string, header: Buffer): boolean {
+  return header.every((byte) => byte === 0) && existsSync(`${path}-journal`);
+}
+
 /** Checks the version as SQLite sees it, including the log. */
 export function checkVersion(path: string, database: DatabaseSync): void {
-  wantVersion(path, schemaVersion(database));
+  assertVersion(path, schemaVersion(database));
 }

@@ -3,10 +3,12 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } fro
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { accessFault, folderFault, giveToFolder, syncPath } from '../../../core/owners.ts';
+import { openLock } from '../../../core/temporary.ts';
 import { StoreUnusable } from '../../promises/store.ts';
 import { prepare } from '../statements/prepare.ts';
 import { asUnusable, BUSY, resultCode } from './failure.ts';
-import { checkFile, codeOf, createFile, locate, syncPath } from './files.ts';
+import { checkFile, codeOf, createFile, locate } from './files.ts';
 import { checkIdentity, holdFile } from './open-file.ts';
 
 export type TargetFile = Awaited<ReturnType<typeof takeTarget>>;
@@ -14,29 +16,34 @@ export type TargetFile = Awaited<ReturnType<typeof takeTarget>>;
 /**
  * Takes the place. `beside` is an empty file next to it, readable by this user alone; `exchange` moves it to the path
  * when it is closed; `release` frees the place, and removes the new file, unless it was exchanged. Throws `StoreUnusable`
- * if there is a store that is not empty, or is in use.
+ * if there is a store that is not empty, or is in use. There is a file beside for as long as the place is taken and not
+ * exchanged, whenever this process is killed: it keeps others from making an empty store there.
  */
 export async function takeTarget(given: string) {
   const path = locate(given);
   const found = checkFile(path);
   if (found !== 'present') refuseLogs(path);
+  const beside = besideOf(path);
+  if (found !== 'present') createFile(beside);
   if (found === 'missing') createFile(path);
   const file = holdFile(path);
-  let unlock = (): void => {};
-  const beside = besideOf(path);
+  let unlock: (() => void) | undefined;
   let exchanged = false;
   const release = (): void => {
-    removeFile(beside);
-    unlock();
+    // Without the lock, what is there belongs to the process that has it.
+    if (unlock !== undefined) {
+      if (!exchanged && found === 'missing') removeFile(path);
+      removeFile(beside);
+      unlock();
+      unlock = undefined;
+    }
     file.release();
-    if (!exchanged && found === 'missing') removeFile(path);
   };
   try {
     if (found === 'present') checkIdentity(path, file.header);
     unlock = await takeServingLock(path, file.inode);
-    if (found === 'present') wantEmpty(path);
-    removeFile(beside);
-    createFile(beside);
+    if (found === 'present') assertEmpty(path);
+    makeAnew(beside);
     const exchange = (): void => {
       refuseLogs(path);
       syncPath(beside);
@@ -86,7 +93,7 @@ function refuseLogs(path: string): void {
 }
 
 /** This checkpoints the empty store's log, so that none is left. */
-function wantEmpty(path: string): void {
+function assertEmpty(path: string): void {
   try {
     using database = new DatabaseSync(path, { timeout: 1_000 });
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
@@ -110,9 +117,21 @@ function wantEmpty(path: string): void {
   }
 }
 
+const BESIDE_FILE = ['-wal', '-shm', '-journal'];
+
+/** A log or journal never stands beside no file. */
 function removeFile(path: string): void {
-  for (const ending of ['', '-wal', '-shm', '-journal'])
-    rmSync(`${path}${ending}`, { force: true });
+  for (const ending of [...BESIDE_FILE, '']) rmSync(`${path}${ending}`, { force: true });
+}
+
+/** Replaces what a killed process has left by an empty file, in one step. */
+function makeAnew(path: string): void {
+  for (const ending of BESIDE_FILE) rmSync(`${path}${ending}`, { force: true });
+  const empty = `${path}.new`;
+  rmSync(empty, { force: true });
+  createFile(empty);
+  renameSync(empty, path);
+  syncPath(dirname(path));
 }
 
 /** Most commands have the file open for a shorter time, backups for a longer one. */
@@ -135,9 +154,7 @@ export async function takeServingLock(
   let lock: DatabaseSync | undefined;
   try {
     createPrivately(lockPath);
-    lock = new DatabaseSync(lockPath, { timeout: 0 });
-    // In this mode the lock stays when the transaction ends.
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    lock = openLock(lockPath);
     const [guarded] = prepare<readonly [number]>(lock, 'PRAGMA user_version').get() ?? [];
     if (guarded !== noteOf(inode)) {
       await waitUntilAlone(path, lockPath, patienceMs);
@@ -152,8 +169,9 @@ export async function takeServingLock(
         `The store at ${path} is being served by another process: stop that one first, or give this one a store of its own.`,
       );
     }
+    const why = accessFault(lockPath) ?? folderFault(dirname(lockPath));
     throw new StoreUnusable(
-      `The lock file ${lockPath} cannot be used (${codeOf(error)}): let this user read and write it, or remove it while nothing serves the store.`,
+      `The lock file ${lockPath} cannot be used (${codeOf(error)}): ${why ?? 'let this user read and write it, or remove it while nothing serves the store'}.`,
       { cause: error },
     );
   }
@@ -196,7 +214,9 @@ function isAlone(path: string): boolean {
  */
 function createPrivately(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    const file = openSync(path, 'wx', 0o600);
+    giveToFolder(file, path);
+    closeSync(file);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }

@@ -5,13 +5,13 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumnName, tableName } from '../../names.ts';
 import type { Index } from '../../own-tables.ts';
 import {
+  assertKnown,
   type FilledKey,
   type Migration,
   migrationsIn,
   pendingOf,
   planSchema,
   type SchemaMaker,
-  wantKnown,
 } from '../../records/planner.ts';
 import { parseDocument, storedKey } from '../../records/records.ts';
 import { prepare } from '../statements/prepare.ts';
@@ -21,8 +21,8 @@ import { addKeyColumn, createTable, fillKeyColumn } from './tables.ts';
 const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
 /** Throws `StoreUnusable` where a later release has migrated the store. */
-export function wantVersion(path: string, version: number): void {
-  wantKnown(path, version, migrations);
+export function assertVersion(path: string, version: number): void {
+  assertKnown(path, version, migrations);
 }
 
 export function schemaVersion(database: DatabaseSync): number {
@@ -34,7 +34,7 @@ export function pendingSteps(database: DatabaseSync, shapes: readonly RecordShap
   const { page_count: pages, page_size: size } = database
     .prepare('SELECT page_count, page_size FROM pragma_page_count, pragma_page_size')
     .get() as { readonly page_count: number; readonly page_size: number };
-  return pendingOf(plan(database, shapes), pages * size);
+  return pendingOf(plan(database, shapes), { whole: pages * size });
 }
 
 /** Runs what is pending. Called within a transaction. */

@@ -5,6 +5,7 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { giveToFolder } from '../../../core/owners.ts';
 import { BUSY, resultCode } from '../file/failure.ts';
 
 /** Raised when the tables change. */
@@ -60,11 +61,15 @@ export function openIndex(path: string): DatabaseSync {
 }
 
 export function removeIndex(path: string): void {
-  for (const each of [path, `${path}-wal`, `${path}-shm`]) rmSync(each, { force: true });
+  // A log or journal never stands beside no file: it would be taken for the next one's.
+  for (const each of [`${path}-wal`, `${path}-shm`, `${path}-journal`, path])
+    rmSync(each, { force: true });
 }
 
 function open(path: string): DatabaseSync {
-  closeSync(openSync(path, 'a', 0o600));
+  const file = openSync(path, 'a', 0o600);
+  giveToFolder(file, path);
+  closeSync(file);
   const database = new DatabaseSync(path, { timeout: 1_000 });
   try {
     // A crash of the machine may undo the last steps, which are then repeated.

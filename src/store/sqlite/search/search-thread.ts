@@ -6,15 +6,16 @@ import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { BoundedMap } from '../../../core/bounded.ts';
+import { noting } from '../../../core/each-account.ts';
 import { collectGarbage } from '../../../core/garbage.ts';
 import type { TermRange } from '../../../core/schema/search/searching.ts';
 import {
   createFeeder,
   type IndexedRecord,
-  type IndexMark,
+  type IndexPosition,
   type IndexStep,
   type TermTable,
-  toIndexMark,
+  toIndexPosition,
 } from '../../feeder.ts';
 import {
   MAX_LOOKED_AT,
@@ -26,10 +27,11 @@ import {
   type SearchHits,
   type SearchQuery,
 } from '../../promises/search.ts';
-import type { Scope, Store } from '../../promises/store.ts';
+import { type Scope, type Store, StoreUnavailable } from '../../promises/store.ts';
 import { scan } from '../../scan.ts';
 import { createContext } from '../context.ts';
 import { createConnection, openDatabase } from '../file/connection.ts';
+import { BUSY, resultCode } from '../file/failure.ts';
 import { createFilePlaces } from '../file/file-places.ts';
 import { elementsOf, preparing } from '../statements/prepare.ts';
 import { sqliteStore } from '../store.ts';
@@ -50,9 +52,9 @@ function createSqliteTerms(database: DatabaseSync, store: Pick<Store, 'accounts'
   let forgot = Number.NEGATIVE_INFINITY;
   const statements = statementsOf(database);
 
-  function mark(account: string): IndexMark | undefined {
+  function positionOf(account: string): IndexPosition | undefined {
     const row = statements.mark.get(account);
-    return row && toIndexMark(row);
+    return row && toIndexPosition(row);
   }
 
   /** Takes the records of a range, and returns whether it was read to its end. */
@@ -100,7 +102,13 @@ function createSqliteTerms(database: DatabaseSync, store: Pick<Store, 'accounts'
   }
 
   function write<Result>(work: () => Result): Result {
-    database.exec('BEGIN IMMEDIATE');
+    try {
+      database.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      // Another process is at the index: that is no error of an account, which would rest for it.
+      if (resultCode(error) === BUSY) throw new StoreUnavailable('The index of search is in use.');
+      throw error;
+    }
     try {
       const result = work();
       database.exec('COMMIT');
@@ -126,22 +134,22 @@ function createSqliteTerms(database: DatabaseSync, store: Pick<Store, 'accounts'
     get isForgetting() {
       return removed;
     },
-    async behind(): ReturnType<TermTable['behind']> {
+    async behind(all: boolean): ReturnType<TermTable['behind']> {
       const accounts = (await store.accounts.list()).map((one) => one.unique_identifier);
       const positions = await store.log.positions(accounts);
       const marks = new Map(statements.marks.all());
       const behind = [...positions].filter(
-        ([account, position]) => marks.get(account) !== position,
+        ([account, position]) => all || marks.get(account) !== position,
       );
       // The file may belong to an earlier store at this path.
       for (const [account] of marks) if (!positions.has(account)) behind.push([account, 0]);
       if (behind.length === 0 || performance.now() - forgot > FORGOTTEN_MS) forget();
       return behind;
     },
-    mark: async (account: string) => mark(account),
+    position: async (account: string) => positionOf(account),
     async step({ account, from, to, put, gone }: IndexStep) {
       return write(() => {
-        const is = mark(account);
+        const is = positionOf(account);
         if (JSON.stringify(is) !== JSON.stringify(from)) return false;
         const { position, place, token, building, terms } = to;
         statements.setMark.run(account, position, place, token, building, terms);
@@ -159,7 +167,7 @@ function createSqliteTerms(database: DatabaseSync, store: Pick<Store, 'accounts'
       return rows.length === CLEARED_AT_ONCE;
     },
     async forget(account: string) {
-      statements.forget.run(account);
+      write(() => statements.forget.run(account));
     },
     has(account: string, records: readonly string[]) {
       const owner = statements.home.get(account)?.[0];
@@ -273,9 +281,13 @@ const connection = createConnection(openDatabase(path), {
   checkpoints: false,
   onRemoved: () => {},
 });
-const store = sqliteStore(path, createContext(connection, shapes, { now: Date.now, historyDays }), {
-  historyDays,
-});
+const store = sqliteStore(
+  path,
+  createContext(connection, shapes, { now: Date.now, machine: Date.now, historyDays }),
+  {
+    historyDays,
+  },
+);
 // What the start has left behind.
 setTimeout(collectGarbage, 1_000).unref();
 
@@ -323,7 +335,8 @@ performEach(
     scan: (query: ScanQuery) => scan(store, shapes, query, SCANNED),
     async feed() {
       const { terms, feeder } = opened();
-      return (await feeder.feed()) || terms.isForgetting;
+      const piece = await noting((watch) => feeder.feed(watch))();
+      return { ...piece, more: piece.more || terms.isForgetting, rests: feeder.rests };
     },
     close() {
       index?.close();

@@ -2,6 +2,7 @@
  * The serving thread's side of the search thread, which it starts for a request, and ends when there was none for a
  * while: a service that has nothing to do has its memory back.
  */
+import { type NotedPiece, tellOf } from '../../../core/each-account.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { SearchIndex } from '../../promises/search.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
@@ -51,11 +52,12 @@ export function createSearcher(
       return call('lag', accounts);
     },
     /** Asks the thread only where a record has changed since the index had all. */
-    async feed() {
+    async feed(watch) {
       const version = versionNow();
       if (version !== undefined && version === fed) return false;
-      const more = await call<boolean>('feed');
-      fed = more ? undefined : version;
+      const { more, noted, rests } = await call<NotedPiece & { readonly rests: boolean }>('feed');
+      tellOf(noted, watch);
+      fed = more || rests ? undefined : version;
       return more;
     },
     close: () => thread.close(),

@@ -117,17 +117,20 @@ function walkAlong(
       ),
     };
   };
-  const lasts = [`${last} ${past} :at1`, `${last} ${before}= :to1`];
-  const alikeFirst = first === undefined ? [] : [`${first.column} = :at0`];
-  const beyond = first && [`${first.column} ${past} :at0`, `${first.column} ${before} :to0`];
+  const lasts = [`${last} ${past} :fromLast`, `${last} ${before}= :toLast`];
+  const alikeFirst = first === undefined ? [] : [`${first.column} = :fromFirst`];
+  const later = first && [
+    `${first.column} ${past} :fromFirst`,
+    `${first.column} ${before} :toFirst`,
+  ];
   return {
     descending,
     first,
     last,
-    /** Past `at1` and up to `to1`, of rows whose first is `at0`. */
-    within: stretch([last], ...alikeFirst, ...lasts),
-    /** Past `at0` and before `to0`. */
-    beyond: beyond && stretch([first.column, last], ...beyond),
+    /** Past `fromLast` and up to `toLast`, of rows whose first is `fromFirst`. */
+    sameFirst: stretch([last], ...alikeFirst, ...lasts),
+    /** Past `fromFirst` and before `toFirst`. */
+    laterFirst: later && stretch([first.column, last], ...later),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import { ROOT_TABLE } from '../../names.ts';
-import { type Proved, SPAN_MS } from '../../receipt-room.ts';
+import type { Proved } from '../../receipt-room.ts';
 import { bounded, preparing } from './prepare.ts';
 
 /** For a write, what it proves is the resource and the number of the record. */
@@ -10,12 +10,13 @@ type ReceiptRow = readonly [
   ...Proved,
 ];
 
-/** Receipts that are purged at the same time have numbers that follow each other. */
+/** Receipts that expire within one such span are purged together, and have numbers that follow each other. */
+export const SPAN_MS = 600_000;
 const PER_SPAN = 2 ** 30;
 
-/** The first number of those that are purged at a time: of any that are purged later, all are greater. */
-export function firstNumber(time: number): number {
-  return (time / SPAN_MS) * PER_SPAN;
+/** The first number of those that expire in the span that ends at a time: of any that expire later, all are greater. */
+export function firstNumber(end: number): number {
+  return (end / SPAN_MS) * PER_SPAN;
 }
 
 export function receiptStatements(database: DatabaseSync) {
@@ -38,25 +39,8 @@ export function receiptStatements(database: DatabaseSync) {
     /** Lets the one of owner ?, idempotency_key ?, account ? go by another name until it is purged. */
     rename: sql`UPDATE receipt SET idempotency_key = 'expired ' || number
       WHERE owner = ? AND idempotency_key = ? AND account = ?`,
-    /** Takes the record, version, document, updated_at and expires_at. */
-    answer: sql`INSERT INTO answered (record, version, document, updated_at, expires_at)
-      VALUES (?, ?, ?, ?, ?)`,
-    /** Takes record ?, version ?. */
-    answered: sql<readonly [document: string, updated_at: number]>`SELECT document, updated_at
-      FROM answered WHERE record = ? AND version = ?`,
-    /** Takes record ?, version ?. */
-    answeredUntil: sql<readonly [expires_at: number]>`SELECT expires_at FROM answered
-      WHERE record = ? AND version = ?`,
-    /** Until ?, of record ?, version ?. */
-    answerUntil: sql`UPDATE answered SET expires_at = ? WHERE record = ? AND version = ?`,
-    /** Takes record ?, version ?, unless it is wanted beyond ?. */
-    forgetAnswered: sql`DELETE FROM answered WHERE record = ? AND version = ? AND expires_at <= ?`,
-    /** Any record that ? was answered as. */
-    forgetRecord: sql`DELETE FROM answered WHERE record = ?`,
     /** The first of those with numbers below ?, no more than ?. */
-    due: sql<
-      readonly [number, owner: string, size: number, record: number | null, version: number | null]
-    >`SELECT number, owner, size, record, version FROM receipt
+    due: sql<readonly [number, owner: string, size: number]>`SELECT number, owner, size FROM receipt
       WHERE number < ? ORDER BY number LIMIT ${bounded('?')}`,
     /** All with numbers up to ?. */
     purge: sql`DELETE FROM receipt WHERE number <= ?`,

@@ -104,8 +104,6 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     findIdentity: sql<IdentityRow>`SELECT number, ${IDENTITY_COLUMNS.join(', ')} ${keys}
       FROM ${table} WHERE account = ? AND parent = ? AND external_identifier = ?`,
     insert: insertRecord(database, shape),
-    /** The answered views of these, a JSON array of numbers. */
-    forgetSome: sql`DELETE FROM answered WHERE record IN ${elementsOf('?')}`,
     /** The columns that an erasure needs of account ?, unique_identifier ?. */
     erasable: sql<ErasableRow>`SELECT number, parent, external_identifier, anchor, position, version,
       document, inserted_at FROM ${table} WHERE account = ? AND unique_identifier = ?`,

@@ -19,8 +19,10 @@ type Failure =
 export interface Request {
   readonly method: string;
   readonly values: readonly unknown[];
-  /** The clock of the requesting thread, in milliseconds since 1970: there is one clock in a process. */
+  /** The time that the requesting thread believes, in milliseconds since 1970: there is one clock in a process. */
   readonly now: number;
+  /** The clock of the machine there. */
+  readonly machine: number;
 }
 
 export type Methods = Readonly<Record<string, (...values: never[]) => unknown>>;
@@ -28,9 +30,9 @@ export type Methods = Readonly<Record<string, (...values: never[]) => unknown>>;
 /** The method after which the thread ends. */
 export const CLOSE = 'close';
 
-let now = 0;
-/** The clock of the requesting thread when it sent the request that is performed now. */
-export const requestedAt = (): number => now;
+let at: Pick<Request, 'now' | 'machine'> = { now: 0, machine: 0 };
+/** The clocks of the requesting thread when it sent the request that is performed now. */
+export const requestedAt = { now: () => at.now, machine: () => at.machine };
 
 /** Performs one request after the other, also where one of them waits for another process. `close` is the last. */
 export function performEach(
@@ -42,7 +44,7 @@ export function performEach(
   port.on('message', (request: Request) => {
     last = last.then(async () => {
       const { method, values } = request;
-      now = request.now;
+      at = request;
       try {
         const does = methods[method];
         if (does === undefined) throw new TypeError(`The thread has no method ${method}.`);

@@ -5,6 +5,7 @@ import { CLOSE, errorOf, type Reply, type Request } from './performing.ts';
 
 export interface ThreadOptions<Message> {
   readonly now?: () => number;
+  readonly machine?: () => number;
   /** Ends the thread after this time without a request. */
   readonly idleMs?: number;
   /** Called with each message that is no reply. */
@@ -17,7 +18,12 @@ export type Thread = ReturnType<typeof createThread>;
 export function createThread<Message = never>(
   module: URL,
   data: object,
-  { now = Date.now, idleMs, onMessage = () => undefined }: ThreadOptions<Message> = {},
+  {
+    now = Date.now,
+    machine = now,
+    idleMs,
+    onMessage = () => undefined,
+  }: ThreadOptions<Message> = {},
 ) {
   type Running = ReturnType<typeof begin>;
   let running: Running | undefined;
@@ -62,7 +68,7 @@ export function createThread<Message = never>(
     if (pending.length === 0) worker.ref();
     const sent = Promise.withResolvers<unknown>();
     pending.push(sent);
-    port.postMessage({ method, values, now: now() } satisfies Request);
+    port.postMessage({ method, values, now: now(), machine: machine() } satisfies Request);
     return sent.promise;
   }
 

@@ -38,7 +38,7 @@ export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {
       draft.restores,
       draft.pins,
       draft.source,
-      draft.isPast,
+      draft.isTooOld,
     );
   }
   return packed;
@@ -76,7 +76,7 @@ export function unpackDrafts(packed: readonly unknown[], shapes: ReadonlyMap<str
       restores: next<Draft['restores']>(),
       pins: next<Draft['pins']>(),
       source: next<Draft['source']>(),
-      isPast: next<Draft['isPast']>(),
+      isTooOld: next<Draft['isTooOld']>(),
     };
     drafts.push(new TextDraft(draft, text, shape.keys.length === 0 ? [] : keys.split(NUL)));
   }
@@ -117,7 +117,7 @@ export function packOutcomes(outcomes: readonly Outcome[], drafts: readonly Text
 
 function detailOf(outcome: Exclude<Outcome, { readonly record: unknown }>): unknown {
   if (outcome.outcome === 'refused') return outcome.error.faults;
-  if (outcome.outcome === 'erased') return outcome.past;
+  if (outcome.outcome === 'erased') return outcome.too_old;
   return outcome.outcome === 'repeated' ? outcome.receipt : undefined;
 }
 
@@ -130,7 +130,7 @@ export function unpackOutcomes(
   return drafts.map((draft, index) => {
     const at = index * OUTCOME_WIDTH;
     const found = packed[at] as Outcome['outcome'];
-    if (found === 'erased' && packed[at + 1] === true) return { outcome: found, past: true };
+    if (found === 'erased' && packed[at + 1] === true) return { outcome: found, too_old: true };
     if (found === 'withheld' || found === 'postponed' || found === 'erased')
       return { outcome: found };
     if (found === 'refused')

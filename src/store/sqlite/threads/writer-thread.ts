@@ -2,7 +2,9 @@
  * The thread that writes: it has the only connection of the serving process that does, and carries out one request
  * after the other. While it merges and while the disk works, the thread that serves reads the next requests.
  */
+
 import { parentPort, workerData } from 'node:worker_threads';
+import { noting } from '../../../core/each-account.ts';
 import { collectGarbage } from '../../../core/garbage.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { CommitOptions, Removal } from '../../promises/store.ts';
@@ -51,7 +53,7 @@ const connection = createConnection(openDatabase(path, patienceMs), {
   checkpoints: !serves,
 });
 const { historyDays } = retention;
-const context = createContext(connection, shapes, { now: requestedAt, historyDays });
+const context = createContext(connection, shapes, { ...requestedAt, historyDays });
 const store = sqliteStore(path, context, retention);
 const { accountTables: accounts, erases } = store;
 const books = createBookRows(context);
@@ -71,8 +73,9 @@ performEach({
   },
   purgeReceipts: store.purgeReceipts,
   checkWritable: store.checkWritable,
-  'log.sweep': store.log.sweep,
+  'log.sweep': noting(store.log.sweep),
   ...erases,
+  forget: noting(erases.forget),
   'accounts.create': accounts.create,
   'accounts.change': accounts.change,
   'accounts.beginEmptying': accounts.beginEmptying,

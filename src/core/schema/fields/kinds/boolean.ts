@@ -31,6 +31,11 @@ export function boolean(): Kind<boolean> {
   };
 }
 
+/** A wish that is `false` where it is left out: forms of tools offer it so. */
+export function wish(): Kind<boolean> {
+  return { ...boolean(), schema: { type: 'boolean', default: false } };
+}
+
 export function onlyTrue(): Kind<true> {
   const either = boolean();
   return {

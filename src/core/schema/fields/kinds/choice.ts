@@ -12,7 +12,7 @@ export function choice<const T extends string>(...choices: readonly T[]): Kind<T
     ...ofText((value, at, reading) => {
       const found = choices.find((one) => one === value);
       return found ?? refuse(reading, at, 'choice_invalid', { values: { choices } });
-    }),
+    }, first),
     schema: { type: 'string', ...schema },
     shown: { type: 'string', ...schema },
     samples: () => ({

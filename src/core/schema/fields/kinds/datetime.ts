@@ -1,5 +1,5 @@
 /** Points in time (specification, ISO_8601_datetime_string), stored in UTC. */
-import { type Kind, refusals, refuse } from '../kind.ts';
+import { type BodyReading, type Kind, refusals, refuse } from '../kind.ts';
 import { ofText } from './text.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -19,7 +19,7 @@ export function date({ past = false } = {}): Kind<string> {
       if (found !== null && isCalendarDate(Number(found[1]), Number(found[2]), Number(found[3])))
         return past && value > tomorrow() ? refuse(reading, at, 'date_in_future') : value;
       return refuse(reading, at, found === null ? 'date_invalid' : 'date_not_real');
-    }),
+    }, '1948-02-29'),
     schema: { type: 'string', format: 'date', pattern: `^${YEAR}-\\d{2}-\\d{2}$` },
     shown: { type: 'string', format: 'date' },
     samples: () => ({
@@ -65,6 +65,9 @@ function isCalendarDate(year: number, month: number, day: number): boolean {
 const TIME = String.raw`(\d{4})-(\d{2})-(\d{2})[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?`;
 const OFFSET = String.raw`(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)`;
 const DATETIME = new RegExp(`^${TIME}${OFFSET}$`);
+/** As much, of a time whose numbers are too large. */
+const ANY_CLOCK =
+  /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
 const WITHOUT_OFFSET = new RegExp(`^${TIME}$`);
 const OFFSET_LOST_ITS_PLUS = new RegExp(`^${TIME} \\d{2}(?::?\\d{2})?$`);
 
@@ -90,11 +93,8 @@ export function datetime(): Kind<string> {
         const message = `${at} has no offset from UTC, and the service does not guess one: add Z or an offset, such as 2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00.`;
         return refuse(reading, at, 'datetime_offset_missing', message);
       }
-      const is = DATETIME.test(value)
-        ? 'is not a real point in time from the years 0001 to 9999; check its day, and its year in UTC.'
-        : 'is not an RFC 3339 date and time; send for example 2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00.';
-      return refuse(reading, at, 'datetime_invalid', `${at} ${is}`);
-    }),
+      return refuse(reading, at, 'datetime_invalid', `${at} ${complain(value, reading)}`);
+    }, '2026-11-20T14:30:00Z'),
     schema: {
       type: 'string',
       pattern: `^${uncaptured(TIME).replace(String.raw`(?:\d{4})`, YEAR)}${uncaptured(OFFSET)}$`,
@@ -127,6 +127,43 @@ export function datetime(): Kind<string> {
       ],
     }),
   };
+}
+
+function complain(value: string, reading: BodyReading): string {
+  if (DATETIME.test(value))
+    return 'is not a real point in time from the years 0001 to 9999; check its day, and its year in UTC.';
+  if (ANY_CLOCK.test(value))
+    return 'has a time that no clock shows; hours are from 00 to 23, minutes and seconds from 00 to 59, in the offset, too.';
+  const likely = likelyDatetime(value);
+  if (likely === undefined)
+    return 'is not an RFC 3339 date and time; send for example 2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00.';
+  const isForm = reading.encoding === 'form' && likely.includes('+');
+  const encoded = isForm ? ', its + percent-encoded as %2B,' : '';
+  return `is not an RFC 3339 date and time; send ${likely}${encoded} if that is the time.`;
+}
+
+/** Replacements that make RFC 3339 of how the libraries of languages write a time and its offset by default. */
+const WRITTEN: readonly (readonly [RegExp, string])[] = [
+  [/^\s+|\s+$/g, ''],
+  [/[\u2010-\u2015\u2212]/g, '-'],
+  // Java says the zone behind the offset, and Go its abbreviation.
+  [/(Z|[+-]\d{2}(?::?\d{2})?)(?:\[[^[\]]+\]| [A-Z]{3,5})$/, '$1'],
+  [/ (?:UTC|GMT)$/, 'Z'],
+  // Ruby has a blank before it.
+  [/ (?=[+-]\d{2}(?::?\d{2})?$)/, ''],
+  [/(:\d{2}),(?=\d)/, '$1.'],
+  [/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(?=Z|[+-])/, '$1-$2-$3T$4:$5:$6'],
+];
+
+/** The time in RFC 3339, where it is written so that it can be one moment only. */
+function likelyDatetime(value: string): string | undefined {
+  if (value.length > 60) return undefined;
+  const plain = WRITTEN.reduce((text, [pattern, by]) => text.replace(pattern, by), value);
+  const found = DATETIME.exec(plain);
+  if (found === null || toUtc(plain) === undefined) return undefined;
+  const [, year, month, day, hour, minute, second = '00', sign, hours, minutes = '00'] = found;
+  const offset = sign === undefined ? 'Z' : `${sign}${hours}:${minutes}`;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`;
 }
 
 /** The pattern with groups that capture nothing. */

@@ -24,7 +24,7 @@ export function jpgUrl(): Kind<string> {
       return complaint === undefined
         ? value
         : refuse(reading, at, 'image_url_invalid', `${at} ${complaint}`);
-    }),
+    }, 'https://images.example.com/reply.jpg'),
     // Not the format "uri": like browsers, the parser takes letters and signs that RFC 3986 wants encoded.
     schema: { type: 'string', pattern: ABSOLUTE, maxLength: MAX_LENGTH },
     shown: { type: 'string', pattern: ABSOLUTE },
@@ -65,12 +65,35 @@ function complain(value: string): string | undefined {
   if (value.length > MAX_LENGTH && countCodePoints(value) > MAX_LENGTH)
     return `is longer than ${MAX_LENGTH} characters; send a shorter URL.`;
   const url = ABSOLUTE_URL.test(value) ? URL.parse(value) : null;
-  if (url === null)
-    return 'is not an absolute http or https URL; send for example https://images.example.com/reply.jpg.';
+  if (url === null) {
+    const nearly = NEARLY.find(([mend]) => isUrl(mend(value)))?.[1];
+    return (
+      nearly ??
+      'is not an absolute http or https URL; send for example https://images.example.com/reply.jpg.'
+    );
+  }
   const extension = /\.([a-z0-9]+)$/i.exec(decoded(url.pathname))?.[1]?.toLowerCase();
   return extension !== undefined && NOT_JPG.has(extension)
     ? `leads to a .${extension} file; only JPG images are taken.`
     : undefined;
+}
+
+/** Mistakes in addresses that are nearly right: what mends each, and what is said of it. */
+const NEARLY: readonly (readonly [(value: string) => string, string])[] = [
+  [(value) => value.trim(), 'has blanks or line ends around it: send it without.'],
+  [
+    (value) => value.trim().replaceAll(/\s/gu, '%20'),
+    'has a blank, which no URL has: send a blank within it as %20.',
+  ],
+  [
+    (value) =>
+      /^(?:\/\/)?[\w-]+(?:\.[\w-]+)+\//.test(value) ? value.replace(/^(?:\/\/)?/, 'https://') : '',
+    'does not begin with https:// or http://: send the whole URL.',
+  ],
+];
+
+function isUrl(value: string): boolean {
+  return ABSOLUTE_URL.test(value) && URL.canParse(value);
 }
 
 function decoded(pathname: string): string {

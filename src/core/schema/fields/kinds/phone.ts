@@ -14,7 +14,7 @@ export function phone(): Kind<string> {
       if (E164.test(value)) return value;
       const said = () => `${at} is not a phone number in E.164 form; ${advice(value, reading)}`;
       return refuse(reading, at, 'phone_number_invalid', said);
-    }),
+    }, '+14155550123'),
     schema: { type: 'string', pattern: E164.source },
     shown: { type: 'string', pattern: E164.source },
     samples: () => ({
@@ -26,6 +26,7 @@ export function phone(): Kind<string> {
         ...refusals('phone_number_invalid', ['4155550123', '(415) 555-0123', '+1 415 555 0123']),
         ...refusals('phone_number_invalid', [' 14155550123', '+04155550123', '+1415555012']),
         ...refusals('phone_number_invalid', ['+141555501234', '+234567', '+2345678901234567']),
+        ...refusals('phone_number_invalid', ['+44 (0)20 7946 0958', '0044 (0)20 7946 0958']),
         ...refusals('phone_number_invalid', ['+14155550123\n', '+1415555012٣']),
         ...refusals('type_invalid', [14155550123]),
       ],
@@ -39,26 +40,61 @@ function advice(value: string, reading: BodyReading): string {
   if (/^\+1\d*$/.test(value))
     return `after +1 there are ten digits, such as +14155550123, and here are ${value.length - 2}.`;
   const likely = likelyE164(value);
+  const encoded = reading.encoding === 'form' ? ', its + percent-encoded as %2B' : '';
   return likely === undefined
-    ? 'send + with the country code and the number, digits only, such as +14155550123.'
-    : `send ${likely} if that is the number.`;
+    ? `send + with the country code and the number, digits only, such as +14155550123${encoded}.`
+    : `send ${likely} if that is the number${encoded}.`;
 }
 
-/** The E.164 form of what the sender likely meant; only ever a suggestion. */
-function likelyE164(value: string): string | undefined {
+/** Characters that cannot be seen come with numbers that are copied. */
+const UNSEEN = /\p{Cf}/gu;
+/** An apostrophe of a spreadsheet, the scheme of a link. */
+const BEFORE = /^(?:'|tel:)+/i;
+const DASHES = /[\p{Pd}\u2212]/gu;
+const WIDE = /[\uff01-\uff5e]/g;
+const WIDER_BY = 0xfee0;
+
+/** A number in the characters of a keyboard, and nothing around it. */
+function plainNumber(value: string): string {
+  return value
+    .replace(UNSEEN, '')
+    .replace(WIDE, (one) => String.fromCharCode(one.charCodeAt(0) - WIDER_BY))
+    .trim()
+    .replace(BEFORE, '')
+    .replace(DASHES, '-');
+}
+
+/** The E.164 form of a phone number as people and programs write it, where it can be one number only. */
+export function likelyE164(value: string): string | undefined {
   if (value.length > 40) return undefined;
-  const digits = value.trim().replace(PUNCTUATION, '');
-  const candidates: readonly [RegExp, string][] = [
-    [/^\+(\d+)$/, '+'],
-    [/^00(\d+)$/, '+'],
-    [/^1(\d{10})$/, '+1'],
-    [/^(\d{10})$/, '+1'],
-  ];
-  for (const [form, prefix] of candidates) {
-    const found = form.exec(digits);
-    if (found !== null && E164.test(prefix + found[1])) return prefix + found[1];
-  }
-  return undefined;
+  const plain = plainNumber(value);
+  const digits = plain.replace(PUNCTUATION, '');
+  const international = /^(?:\+|00|011)([1-9]\d+)$/.exec(digits)?.[1];
+  const national = /^1?([2-9]\d{9})$/.exec(digits)?.[1];
+  const found =
+    international !== undefined
+      ? dialled(international, plain)
+      : national !== undefined
+        ? `1${national}`
+        : undefined;
+  return found !== undefined && E164.test(`+${found}`) ? `+${found}` : undefined;
+}
+
+const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
+/** Countries whose numbers begin with a zero that is dialled from abroad, too: Italy and its neighbours, Ivory Coast, Congo, Gabon. */
+const KEEPS_ZERO = ['39', '378', '225', '242', '241'];
+
+/** The digits as they are dialled from abroad: `+44 (0)20` is printed with a zero that is for callers within the country. */
+function dialled(digits: string, written: string): string | undefined {
+  const [code = ''] = COUNTRY_CODE.exec(digits) ?? [];
+  const rest = digits.slice(code.length);
+  const inBrackets = /\(\s*(\d+)/.exec(written)?.[1];
+  // Other prefixes within a country: (8) in Russia and Lithuania, 06 in Hungary.
+  if (inBrackets === '8' || (code === '36' && rest.startsWith('06'))) return undefined;
+  if (code === '7' && rest.length !== 10) return undefined;
+  if (!rest.startsWith('0')) return digits;
+  if (KEEPS_ZERO.includes(code)) return inBrackets === '0' ? undefined : digits;
+  return rest.startsWith('00') ? undefined : code + rest.slice(1);
 }
 
 const US_PUNCTUATION = /[ ().-]/g;
@@ -79,7 +115,7 @@ export function usPhone(): Kind<string> {
       if (found !== null) return `+1${found[1]}`;
       const message = `${at} is not a US phone number; send ten digits with or without +1, such as +14155550123, (415) 555-0123, 415-555-0123 or 4155550123, and nothing else around them.`;
       return refuse(reading, at, 'phone_number_invalid', message);
-    }),
+    }, '+14155550123'),
     schema: {
       type: 'string',
       pattern: '^[ ().\\-]*(?:(?:\\+[ ().\\-]*)?1[ ().\\-]*)?(?:\\d[ ().\\-]*){10}$',

@@ -39,34 +39,60 @@ export function text(
   };
 }
 
-/** An email address: text of at most 320 characters, not judged further. */
+/** An email address: text of at most 320 characters, not judged further. In a form, a space within what stands before its @ was a plus sign. */
 export function email(): Kind<string> {
+  const plain = text({ max: 320 }, () => ({
+    accepted: [{ send: 'jane@example.com' }, { send: 'jane at example' }, { send: '  ' }],
+    refused: [...refusals('text_too_long', ['a'.repeat(321)]), ...refusals('type_invalid', [7])],
+  }));
   return {
-    ...text({ max: 320 }, () => ({
-      accepted: [{ send: 'jane@example.com' }, { send: 'jane at example' }, { send: '  ' }],
-      refused: [...refusals('text_too_long', ['a'.repeat(321)]), ...refusals('type_invalid', [7])],
-    })),
+    ...plain,
     name: 'email address',
+    read: (sent, at, reading) => {
+      const isText = reading.encoding === 'form' && typeof sent === 'string';
+      // People type spaces around an address; no plus sign stands there.
+      if (
+        !isText ||
+        !sent
+          .slice(0, Math.max(0, sent.indexOf('@')))
+          .trim()
+          .includes(' ')
+      )
+        return plain.read(sent, at, reading);
+      const message = `${at} has a space before its @, which a plus sign becomes that is not encoded: percent-encode + as %2B, such as jane%2Bcards@example.com. Where a space is meant, send JSON.`;
+      return refuse(reading, at, 'value_invalid', message);
+    },
   };
 }
 
-/** The parts of a kind of single texts; `take` gives the stored text, or `undefined` after a fault. */
+/**
+ * The parts of a kind of single texts; `take` gives the stored text, or `undefined` after a fault. `such` is a text that
+ * is taken, where not every text is: without an example, whoever sent a number would send its digits as a text.
+ */
 export function ofText<T extends string>(
   take: (text: string, at: string, reading: BodyReading) => T | undefined,
+  such?: string,
 ): Pick<Kind<T>, 'shape' | 'scalar' | 'read'> {
   return {
     shape: () => ({ is: 'value' }),
     scalar: true,
     read: (sent, at, reading) => {
-      const text = readText(sent, at, reading);
+      const text = readText(sent, at, reading, such);
       return text === undefined ? undefined : take(text, at, reading);
     },
   };
 }
 
 /** The text that was sent, or `undefined` after a fault. */
-export function readText(sent: InputValue, at: string, reading: BodyReading): string | undefined {
-  return typeof sent === 'string' ? sent : wrongType(sent, at, 'a string', reading);
+export function readText(
+  sent: InputValue,
+  at: string,
+  reading: BodyReading,
+  such?: string,
+): string | undefined {
+  if (typeof sent === 'string') return sent;
+  const wanted = such === undefined ? 'a string' : `a string such as ${JSON.stringify(such)}`;
+  return wrongType(sent, at, wanted, reading);
 }
 
 /** Whether a text is empty but for Unicode White_Space. */

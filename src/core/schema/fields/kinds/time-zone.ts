@@ -1,4 +1,5 @@
 /** Time zones, by their names in the IANA database. */
+import { BoundedMap } from '../../../bounded.ts';
 import { type Kind, refusals, refuse } from '../kind.ts';
 import { nearestName } from '../members.ts';
 import { ofText } from './text.ts';
@@ -34,6 +35,8 @@ export function timeZone(): Kind<string> {
       refused: [
         // EST has no summer time.
         ...refusals('time_zone_unknown', ['America/New York', 'EST', '-05:00'], NO_ZONES),
+        // Part of the platform knows it, and part does not.
+        ...refusals('time_zone_unknown', ['SystemV/EST5'], NO_ZONES),
         ...refusals('time_zone_unknown', ['x'.repeat(10_000)], NO_ZONES),
         ...refusals('type_invalid', [-5]),
       ],
@@ -46,10 +49,26 @@ function zoneNamed(text: string): string | undefined {
   if (text.toUpperCase() === 'UTC') return 'UTC';
   if (!text.includes('/')) return undefined;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+    // `Intl` knows the names by which others call a zone, and `Temporal` reckons with fewer.
+    const name = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+    return isZone(name) ? name : undefined;
   } catch {
     return undefined;
   }
+}
+
+const usable = new BoundedMap<string, boolean>(1_000);
+
+/** Whether times can be reckoned by a zone of that name: a stored one may be of a version that knew others. */
+export function isZone(name: string): boolean {
+  return usable.getOrInsertComputed(name, () => {
+    try {
+      Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+      return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** The message for a text that is not a time zone, with the name that may be meant. */

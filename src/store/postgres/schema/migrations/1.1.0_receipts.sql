@@ -1,0 +1,5 @@
+-- until 1.2.0: answered, do_not_contact
+-- Repeated requests are answered from the log of changes. Copies of records as they were answered are written still, and
+-- not read: processes of 1.0 that run beside those of 1.1 answer from nothing else.
+-- Whom nobody is to contact stands in a register, no_contact, declared in src/features/do-not-contact/declares.ts. A service
+-- enters there what do_not_contact has when it starts: that table is kept for one release, so that one before finds it.

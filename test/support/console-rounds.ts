@@ -1,0 +1,92 @@
+/** How a screen comes to be: by how many requests in a row, and what it shows meanwhile that it does not mean. */
+import type { BrowserContext, Page, Request, Route } from 'playwright-core';
+import { until } from './until.ts';
+
+/** A page that asks nothing for so long waits for answers, or for nothing. */
+const STILL_MS = 300;
+/** Asks for what changes, as long as the page is open. */
+const FOLLOWS = '/v1/changes';
+
+/** What says something of the whole screen, or is there to be used: none of it may go again by itself. */
+const MEANT = `(() => {
+  const shown = new Set();
+  // More of it may be known later, such as a name.
+  const words = (one) => one.slice(one.indexOf(' ') + 1);
+  globalThis.momentary = () => [...shown].filter((one) => !now().some((other) => other.includes(words(one))));
+  const now = () => [...document.querySelectorAll('.empty .what, .failure .what, .fault, #app input, #app summary, #app [type="submit"]')]
+    .filter((one) => one.checkVisibility() && !one.closest('.skeleton'))
+    .map((one) => one.localName + ' ' + (one.ariaLabel || one.labels?.[0]?.innerText || one.innerText || one.name || '').trim().replace(/\\d+ \\w+\\. ago/g, ''))
+    // A name that is not known yet is waited for.
+    .filter((one) => !one.includes('…'));
+  const look = () => {
+    if (document.querySelector('#app') !== null) for (const one of now()) shown.add(one);
+    requestAnimationFrame(look);
+  };
+  look();
+})()`;
+
+export interface Came {
+  /** Requests one behind the other, until it was there. */
+  readonly rounds: number;
+  /** What was asked in each. */
+  readonly asked: readonly (readonly string[])[];
+  /** What it has shown and then taken away. */
+  readonly momentary: readonly string[];
+}
+
+/** Opens a screen in a tab of its own; answers come only once nothing more is asked without them. */
+export async function comeToBe(
+  window: BrowserContext,
+  url: string,
+  hasBegun: (page: Page) => Promise<boolean>,
+  isWhole: (page: Page) => Promise<void> = async () => undefined,
+): Promise<Came> {
+  const page = await window.newPage();
+  await page.addInitScript(MEANT);
+  let held: Route[] = [];
+  let last = Date.now();
+  await page.route(
+    (address) => address.pathname.startsWith('/console/api/'),
+    async (route) => {
+      if (route.request().url().includes(FOLLOWS)) return route.continue();
+      held.push(route);
+      last = Date.now();
+    },
+  );
+  // Scripts are no answers, and what they ask comes after them.
+  let scripts = 0;
+  const count = (by: number) => (request: Request) => {
+    if (request.resourceType() === 'script') scripts += by;
+    last = Date.now();
+  };
+  page.on('request', count(1));
+  page.on('requestfinished', count(-1));
+  page.on('requestfailed', count(-1));
+  const asked: string[][] = [];
+  await page.goto(url, { waitUntil: 'commit' });
+  for (;;) {
+    await until(async () => {
+      if (scripts > 0 || Date.now() - last <= STILL_MS) return false;
+      return held.length > 0 || (await hasBegun(page));
+    });
+    if (await hasBegun(page)) break;
+    const all = held;
+    held = [];
+    asked.push(
+      all.map(
+        (route) =>
+          `${route.request().method()} ${new URL(route.request().url()).pathname.replace('/console/api', '')}`,
+      ),
+    );
+    await Promise.all(all.map((route) => route.continue().catch(() => undefined)));
+    last = Date.now();
+  }
+  const rounds = asked.length;
+  for (const route of held) await route.continue().catch(() => undefined);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await isWhole(page);
+  await page.waitForTimeout(STILL_MS);
+  const momentary = await page.evaluate<string[]>('momentary()');
+  await page.close();
+  return { rounds, asked, momentary };
+}

@@ -29,14 +29,13 @@ describe('dev', () => {
     const said = await dev.said();
     assert.match(said, new RegExp(`^ {2}Address +${dev.url}$`, 'm'));
     assert.match(said, /^ {2}Account +acct_\w{22} +Example Funeral Group \(test\)$/m);
-    // Last, where nothing buries it: nothing of what was done at the start is logged after it.
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const after = (await dev.printed(/sk_test/)).split(/^Your key/m)[1];
-    assert.doesNotMatch(after ?? '', /"msg"/);
     assert.match(said, /^Your key\. .*:\n.*\n\n {2}sk_test_\w{38}\n\n/m);
     assert.match(said, /^ {2}Data +sqlite:\/.*\/data\/ledgerstone\.db$/m);
     const [, key = ''] = /^ {2}(sk_test_\w{38})$/m.exec(said) ?? [];
     const { allow } = JSON.parse((await call(dev.url, key, '/v1/me')).text);
+    // Last, where nothing buries it: the first line after it is of what was asked since.
+    const after = (await dev.printed(/"path":"\/v1\/me"/)).split(`\n  ${key}\n\n`)[1] ?? '';
+    assert.match(after, /^\{[^\n]*"path":"\/v1\/me"/);
     // All but what people may.
     assert.deepEqual(
       allow,

@@ -151,7 +151,7 @@ export function createPrimary(
       for (const { worker } of all) send(worker, { kind: 'stop' });
       await Promise.all(all.map(({ closed }) => closed));
       await metricsServer?.close();
-      log.flush();
+      await log.flush();
     },
     reloadCertificate:
       settings.tls_cert === undefined

@@ -85,7 +85,7 @@ async function dev(
     const console = await consoleLines(store, address);
     // Lines about what was done so far come first: nothing buries the key.
     while (logged < sent) await immediate();
-    log.flush();
+    await log.flush();
     printLines(
       ...(sample === undefined
         ? await describeStore(address, store, program, console)

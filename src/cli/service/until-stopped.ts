@@ -23,7 +23,7 @@ export async function runUntilStopped(
 ): Promise<void> {
   process.on('uncaughtException', (error) => {
     log.crashed(error);
-    log.flush();
+    void log.flush();
     process.exit(1);
   });
   try {
@@ -35,12 +35,12 @@ export async function runUntilStopped(
   log.stopping(await signalled);
   setTimeout(() => {
     log.stopped('not everything was closed in time');
-    log.flush();
+    void log.flush();
     process.exit(0);
   }, STOP_MS).unref();
   await app.close();
   log.stopped();
-  log.flush();
+  await log.flush();
 }
 
 /** After the first signal the next one does what signals do by themselves: it ends the process at once. */

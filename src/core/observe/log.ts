@@ -35,8 +35,8 @@ export interface Log extends Events {
     faults?: LoggedFaults,
     slowness?: Slowness,
   ): void;
-  /** Lets delayed lines be written before the process ends. */
-  flush(): void;
+  /** Hands on delayed lines at once; resolves when each that was told before is written, or cannot be. */
+  flush(): Promise<void>;
 }
 
 /** The log of a process that runs others. */
@@ -58,7 +58,7 @@ export function createLog(level: string, stream?: DestinationStream): PrimaryLog
       if (logger.isLevelEnabled('info'))
         target.write(requestLine(request, reply, faults, slowness));
     },
-    flush: () => target.flush?.(),
+    flush: async () => target.flush?.(),
   };
 }
 
@@ -125,10 +125,14 @@ const LONGEST_MS = 100;
 /** Characters that wait for the reader of the log, before more of it is lost. */
 const MAX_WAITING = 16_000_000;
 
-function gathered(descriptor: number) {
+/** Writes lines to a descriptor, many at once and in their order, no later than 100 ms after they were told. */
+export function gathered(descriptor: number) {
   let lines = '';
   /** The part of the current write that is still left. */
   let left: Buffer | undefined;
+  /** Those who wait for the lines that are gathered, and for those that are being written. */
+  let gathering: (() => void)[] = [];
+  let writing: (() => void)[] = [];
 
   const go = (): void => {
     if (left === undefined) return;
@@ -139,12 +143,19 @@ function gathered(descriptor: number) {
         return;
       }
       left = error === null && written < (left?.length ?? 0) ? left?.subarray(written) : undefined;
-      if (left === undefined) handOn();
-      else go();
+      if (left !== undefined) return go();
+      for (const written of writing) written();
+      handOn();
     });
   };
   const handOn = (): void => {
-    if (lines === '' || left !== undefined) return;
+    if (left !== undefined) return;
+    writing = gathering;
+    gathering = [];
+    if (lines === '') {
+      for (const written of writing) written();
+      return;
+    }
     left = Buffer.from(lines);
     lines = '';
     go();
@@ -163,11 +174,11 @@ function gathered(descriptor: number) {
       if (lines.length < MAX_WAITING) lines += line;
       if (lines.length >= ENOUGH) handOn();
     },
-    /**
-     * Hands on what is still delayed: it is written in its order, before the process ends. (To wait for it here would let
-     * it overtake what is being written.)
-     */
-    flush: handOn,
+    flush: () =>
+      new Promise<void>((resolve) => {
+        gathering.push(resolve);
+        handOn();
+      }),
   };
 }
 

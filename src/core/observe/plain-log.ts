@@ -25,7 +25,7 @@ export function createPlainLog(write: (text: string) => void): Log {
         `${elapsedTime.toFixed(1)} ms`,
       );
     },
-    flush: () => {},
+    flush: async () => {},
   };
 }
 

@@ -130,7 +130,7 @@ export function gathered(descriptor: number) {
   let lines = '';
   /** The part of the current write that is still left. */
   let left: Buffer | undefined;
-  /** Those who wait for the lines that are gathered, and for those that are being written. */
+  /** Callers who wait for the lines that are gathered, and for those that are being written. */
   let gathering: (() => void)[] = [];
   let writing: (() => void)[] = [];
 

@@ -74,6 +74,27 @@ describe('whoever signs out', { skip }, () => {
     assert.equal(await page.getByLabel('City').inputValue(), 'Springfield');
   });
 
+  it('is noticed by whatever is refused first, also an image', async () => {
+    const person = await signedIn(service, 'images@example.com');
+    const window = await windowFor(browser, person);
+    const { page } = await openScreen(window, person, '');
+    const ended = Promise.withResolvers<void>();
+    // The page asks for nothing else once it is shown.
+    await page.route('**/images/*', (route) => ended.promise.then(() => route.continue()));
+    await page.route('**/v1/changes*', () => undefined);
+    await page.goto(new URL('direct_mail_replies?view=cards', page.url()).href);
+    await page.getByLabel('City').waitFor();
+    await page.getByText('Loading the image').first().waitFor();
+    await person.post('/sign_out');
+    ended.resolve();
+    await page.getByRole('heading', { name: /session has ended|Sign in/ }).waitFor();
+    await isUnreadable(page);
+    await signInAgain(page);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel('City').waitFor();
+    assert.doesNotMatch(await legible(page), /session has ended/);
+  });
+
   it('leaves nothing to a person who goes back', async () => {
     const person = await signedIn(service, 'back@example.com');
     const window = await windowFor(browser, person);

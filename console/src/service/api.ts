@@ -12,10 +12,25 @@ import { BASE, send, takeAhead } from './ahead.ts';
 /** The session is a cookie; no key is sent. */
 const NO_KEY = 'session';
 
-function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+async function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const { method = 'GET' } = init;
   const ahead = method === 'GET' ? takeAhead(String(input)) : undefined;
-  return ahead ?? send(input, init);
+  const answer = await (ahead ?? send(input, init));
+  if (answer.status === 401 || answer.status === 409) await noteRefusal(answer.clone());
+  return answer;
+}
+
+let refused: (status: number, code: string) => void = () => undefined;
+
+/** Calls back when a request is refused, whoever sent it, and before they see it: the session may have ended. */
+export function whenRefused(listener: typeof refused): void {
+  refused = listener;
+}
+
+async function noteRefusal(answer: Response): Promise<void> {
+  // A proxy's own answer says nothing of the session.
+  const said: { error?: { code?: unknown } } = await answer.json().catch(() => ({}));
+  if (typeof said.error?.code === 'string') refused(answer.status, said.error.code);
 }
 
 // Failures are shown at once, and people retry by themselves.

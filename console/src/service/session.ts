@@ -4,7 +4,7 @@ import type { Staff } from '../generated/objects.ts';
 import { loadHomes } from '../places/homes.ts';
 import { areZonesKnown } from '../places/zones.ts';
 import { pageIsOf } from './ahead.ts';
-import { ask, isRefusal } from './api.ts';
+import { ask, isRefusal, whenRefused } from './api.ts';
 
 export type { Staff } from '../generated/objects.ts';
 
@@ -120,6 +120,8 @@ const known = Promise.withResolvers<void>();
 
 /** The code of a refusal of what this page asks, because another person has signed in. */
 const ANOTHER = 'signed_in_as_another';
+/** That of a password that is wrong, which ends no session. */
+const FAILED = 'sign_in_failed';
 
 async function retried<T>(request: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -129,7 +131,7 @@ async function retried<T>(request: () => Promise<T>): Promise<T> {
       if (!isRefusal(error)) throw error;
       const code: string = error.code;
       if (code === ANOTHER) await signedIn('another');
-      else if (error.status === 401 && code !== 'sign_in_failed') {
+      else if (error.status === 401 && code !== FAILED) {
         await signedIn(session.value === undefined ? 'sign_in' : 'again');
       } else if (code === 'reauthentication_needed') await signedIn('confirm');
       else throw error;
@@ -161,6 +163,10 @@ const tabs = new BroadcastChannel('ledgerstone session');
 const ENDED = 'ended';
 
 export function startTabs(): void {
+  whenRefused((status, code) => {
+    if (code === ANOTHER) hideFromAnother();
+    else if (status === 401 && code !== FAILED && wanted.value === undefined) endHere();
+  });
   tabs.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === ENDED) endHere();
     else if (wanted.value !== undefined) void takeUp();

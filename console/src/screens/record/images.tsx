@@ -5,6 +5,7 @@ import { Button, Icon } from '../../parts/button.tsx';
 import { type OfRecord, titleOf } from '../../records/records.ts';
 import { refusalText } from '../../refusals.ts';
 import { ask, isRefusal } from '../../service/api.ts';
+import { session, signedInFor } from '../../service/session.ts';
 import { labelled } from '../../values/format.ts';
 import { API, imageCount, imageSource } from './image-source.ts';
 
@@ -68,10 +69,16 @@ function NoImage(props: {
   const [why, setWhy] = useState<string>(images.noImage);
   useEffect(() => {
     if (short) return;
-    ask('GET', source.slice(API.length)).catch((error: unknown) => {
-      if (isRefusal(error) && error.status !== undefined && error.status >= 400)
-        setWhy(refusalText(error));
-    });
+    const before = session.value;
+    signedInFor(() => ask('GET', source.slice(API.length)))
+      .catch((error: unknown) => {
+        if (isRefusal(error) && error.status !== undefined && error.status >= 400)
+          setWhy(refusalText(error));
+      })
+      .finally(() => {
+        // Only the session was missing.
+        if (session.value !== before) onAgain();
+      });
   }, [source, short]);
   return (
     <p class="no-image">

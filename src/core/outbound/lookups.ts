@@ -30,35 +30,39 @@ interface Shared {
 }
 
 /** Notes whether names, or groups, were slow: at least the latest thousand, each for a time. */
-function createSpeeds(ms: number) {
+function createSpeeds(ms: number, elapsed: () => number) {
   const known = new BoundedMap<string, { readonly isSlow: boolean; readonly until: number }>(
     MAX_REMEMBERED,
   );
   return {
     note(name: string, isSlow: boolean): void {
-      known.set(name, { isSlow, until: performance.now() + ms });
+      known.set(name, { isSlow, until: elapsed() + ms });
     },
     /** `undefined` where it is not known, or not any more. */
     isSlow(name: string): boolean | undefined {
       const found = known.get(name);
-      return found !== undefined && found.until > performance.now() ? found.isSlow : undefined;
+      return found !== undefined && found.until > elapsed() ? found.isSlow : undefined;
     },
   };
 }
 
-export function createNameLookups(lookUp: LookUp = (name) => systemLookup(name, { all: true })) {
+/** `elapsed` gives the milliseconds that pass, by which a look-up is slow. */
+export function createNameLookups(
+  lookUp: LookUp = (name) => systemLookup(name, { all: true }),
+  elapsed: () => number = () => performance.now(),
+) {
   const slots = new FairSlots(SLOTS);
   const slowSlots = new FairSlots({ slots: 1, ofGroup: 1 });
   const lookups = new Map<string, Shared>();
-  const names = createSpeeds(REMEMBERED_MS.name);
-  const slowGroups = createSpeeds(REMEMBERED_MS.group);
+  const names = createSpeeds(REMEMBERED_MS.name, elapsed);
+  const slowGroups = createSpeeds(REMEMBERED_MS.group, elapsed);
 
   const timed = async (name: string, group: string): Promise<readonly LookupAddress[]> => {
-    const began = performance.now();
+    const began = elapsed();
     try {
       return await lookUp(name);
     } finally {
-      const isSlow = performance.now() - began > SLOW_MS;
+      const isSlow = elapsed() - began > SLOW_MS;
       names.note(name, isSlow);
       if (isSlow) slowGroups.note(group, true);
     }

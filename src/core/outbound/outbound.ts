@@ -33,6 +33,8 @@ export interface OutboundOptions {
   readonly allowed: readonly string[];
   readonly agent: string;
   readonly lookUp?: LookUp;
+  /** Milliseconds that pass, by which look-ups are slow. */
+  readonly elapsed?: () => number;
   /** Certificates, as PEM, that are trusted in place of those of the system. */
   readonly ca?: string | undefined;
 }
@@ -41,8 +43,8 @@ const CHECK_MS = 5_000;
 
 export type Outbound = ReturnType<typeof createOutbound>;
 
-export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions) {
-  const addresses = createAddresses(allowed, lookUp);
+export function createOutbound({ allowed, agent, lookUp, elapsed, ca }: OutboundOptions) {
+  const addresses = createAddresses(allowed, createNameLookups(lookUp, elapsed));
   // A connection is reused only for requests of the same use, which are allowed the same connections.
   const exchanges: Partial<Record<OutboundUse, Promise<Exchange>>> = {};
   const exchangeFor = (use: OutboundUse): Promise<Exchange> => {
@@ -135,9 +137,8 @@ interface LookUpOptions {
 }
 
 /** `allowed` are networks that the operator lets requests go to. */
-function createAddresses(allowed: readonly string[], lookUp?: LookUp) {
+function createAddresses(allowed: readonly string[], find: ReturnType<typeof createNameLookups>) {
   const isAllowed = includedIn(allowed);
-  const find = createNameLookups(lookUp);
 
   const checkOne = (destination: Destination, text: string): void => {
     const address = readAddress(text);

@@ -9,11 +9,11 @@ import { onEachStore } from '../support/cli-postgres.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeLocation, withAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
+import { ahead, skip } from '../support/other-day.ts';
 import { withinOneDay } from '../support/same-day.ts';
 import { until } from '../support/until.ts';
 
-const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
-const skip = !existsSync(LIBRARY) && 'there is no libfaketime on this machine';
+const DAY = 86_400_000;
 
 await onEachStore((findStore) => {
   it('a clock that is ahead at the start removes nothing', { skip }, async () => {
@@ -25,7 +25,7 @@ await onEachStore((findStore) => {
     assert.equal(good.findings.find(({ check }) => check === 'clock')?.state, 'good');
     await service.stop();
 
-    const wrong = { ...env, LD_PRELOAD: LIBRARY, FAKETIME: '+800d' };
+    const wrong = { ...env, ...ahead(800 * DAY) };
     service = await startProcess({ cwd, env: wrong });
     await service.printed(/"level":50,.*"days":800,"msg":"the clock is ahead/);
     // Every sweep looks at once when a service starts.
@@ -49,20 +49,19 @@ await onEachStore((findStore) => {
     const { cwd, account, secret } = await withAccount(env);
     const folder = join(cwd, 'moments');
     const following = { ...env, BACKUP_TO: folder, BACKUP_EVERY: '1s' };
-    const days = () => readdirSync(folder).map((name) => name.match(/-(\d{8})T/)?.[1]);
-    const written = (day: string) => until(() => existsSync(folder) && days().includes(day));
+    const written = (day: string) => until(() => existsSync(folder) && datesIn().includes(day));
+    const datesIn = () => readdirSync(folder).map((name) => name.match(/-(\d{8})T/)?.[1]);
     const dayIn = (ms: number) =>
       new Date(Date.now() + ms).toISOString().slice(0, 10).replaceAll('-', '');
-    for (const ahead of [1, 365]) {
+    for (const days of [1, 365]) {
       await withinOneDay();
-      const faked = { LD_PRELOAD: LIBRARY, FAKETIME: `+${ahead}d`, DONT_FAKE_MONOTONIC: '1' };
-      const wrong = await startProcess({ cwd, env: { ...following, ...faked } });
-      await makeLocation(wrong.url, secret, account, `ahead ${ahead}`);
-      await written(dayIn(ahead * 86_400_000));
+      const wrong = await startProcess({ cwd, env: { ...following, ...ahead(days * DAY) } });
+      await makeLocation(wrong.url, secret, account, `ahead ${days}`);
+      await written(dayIn(days * DAY));
       await wrong.stop('SIGKILL');
 
       const right = await startProcess({ cwd, env: following });
-      await makeLocation(right.url, secret, account, `right ${ahead}`);
+      await makeLocation(right.url, secret, account, `right ${days}`);
       await written(dayIn(0));
       await right.stop();
       for (const name of readdirSync(folder)) rmSync(join(folder, name));

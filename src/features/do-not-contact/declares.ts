@@ -63,6 +63,7 @@ export const noContact = ownObject({
     reason = NULL, lifted_because = NULL,
     lifted_at = CASE WHEN kind = 'record' THEN coalesce(lifted_at, inserted_at) ELSE lifted_at END`,
   backup: 'no_contact',
+  ends: true,
   holds:
     'Whom nobody is to contact: phone numbers and email addresses, and hashes of those of erased people',
   goes: 'Two years after it is lifted. An erasure leaves a hash',

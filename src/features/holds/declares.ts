@@ -27,6 +27,7 @@ export const hold = ownObject({
   },
   goesWith: 'account',
   backup: 'holds',
+  ends: true,
   holds: 'Holds, which keep records from being removed and erased',
   goes: 'Two years after it is released, or when the account is removed',
   identifiers: 'by released_by above',

@@ -71,6 +71,7 @@ export const retentionRun = ownObject({
   },
   goesWith: 'account',
   backup: 'retention_runs',
+  ends: true,
   holds: 'What runs of retention rules removed and left: counts, and what is removed next',
   goes: 'After two years, or when the rule or the account is removed',
   identifiers: 'progress',

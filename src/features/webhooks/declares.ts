@@ -199,6 +199,7 @@ export const webhookDelivery = ownObject({
   goesWith: 'account',
   below: ['endpoint', 'webhook_endpoint'],
   backup: 'webhook_deliveries',
+  ends: true,
   holds: 'What became of each notification',
   goes: 'After 30 days',
   nothing: 'type error',

@@ -27,6 +27,8 @@ export interface Part {
   /** The declared table, which is the same on every store. */
   readonly table?: OwnTable;
   readonly columns?: readonly OwnColumn[];
+  /** Whether rows end by themselves as time passes. */
+  readonly ends?: true | undefined;
   read(snapshot: Snapshot): Batches<object>;
   /** The rows are as they were read. */
   load(loading: Loading, rows: Batches<object>): Promise<void>;
@@ -60,6 +62,7 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     {
       name: 'receipts',
       kind: 'receipts',
+      ends: true,
       read: (snapshot) => snapshot.receipts(),
       load: (loading, rows) => loading.receipts(rows as Batches<ReceiptImage>),
       asNow: withoutAnswer,
@@ -67,6 +70,7 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     {
       name: 'changes',
       kind: 'changes',
+      ends: true,
       read: (snapshot) => snapshot.changes(),
       load: (loading, rows) => loading.changes(rows as Batches<LoggedChange>),
     },
@@ -85,6 +89,7 @@ function tablePart(name: string, table: OwnTable): Part {
     kind: table.since === undefined ? 'whole' : 'later',
     table,
     columns,
+    ends: table.ends,
     asNow: (row) => withColumns(columns, row as FixedRow),
     read: (snapshot) => snapshot.rows(table),
     load: (loading, rows) => loading.rows(table, rows as Batches<FixedRow>),

@@ -77,6 +77,7 @@ export const erasureNote = ownTable({
   },
   goesWith: 'account',
   backup: 'erasure_notes',
+  ends: true,
   holds: 'Which systems have received an erasure, and which still send its records',
   goes: 'After 27 months, or when the account is removed',
   identifiers: 'about',

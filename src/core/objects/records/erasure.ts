@@ -84,6 +84,7 @@ export const erasure = ownObject({
   },
   goesWith: 'account',
   backup: 'erasures',
+  ends: true,
   holds: 'Requests of people to be forgotten',
   goes: '24 months after it ended, since it proves what was done, or when the account is removed; what the person sent is encrypted, and goes when it ends; what the records held is encrypted, and goes when it ends, too',
   content: 'reference basis selectors traces',

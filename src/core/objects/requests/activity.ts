@@ -3,7 +3,6 @@ import { text } from '../../schema/fields/index.ts';
 import type { Json } from '../../schema/values.ts';
 import { count, identifier, instant } from '../kinds.ts';
 import { derived, field, type ObjectOf, optional, ownObject } from '../own-object.ts';
-import { ACCOUNT_GOES } from '../tables/declaration.ts';
 
 /** The identity of an entry, in the order of lists, backwards. */
 export const ACTIVITY_ORDER = ['account', 'hour', 'key', 'anchor', 'resource', 'outcome'] as const;
@@ -17,8 +16,9 @@ export const activity = ownObject({
   indexes: { hour: 'hour' },
   goesWith: 'account',
   backup: 'activity',
+  ends: true,
   holds: 'Counts of requests, by the hour',
-  goes: ACCOUNT_GOES,
+  goes: 'After 45 days, or when the account is removed',
   nothing: 'resource outcome',
   // There is an index of the hours.
   since: (moment) => `hour > CAST(${moment} AS bigint) - 3600000 AND last_at > ${moment}`,

@@ -47,6 +47,7 @@ export const auditEntry = ownObject({
   },
   unique: { identifier: 'unique_identifier' },
   backup: 'audit',
+  ends: true,
   holds:
     'Who saw or did what, without anything of what was seen. It stays when an account or a person is removed: its chains end otherwise',
   goes: 'After `AUDIT_DAYS`',

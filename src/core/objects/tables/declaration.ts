@@ -11,6 +11,8 @@ export interface TableDeclaration {
   readonly holds: string;
   /** When that goes; left out where nothing of it leads to a person. */
   readonly goes?: string;
+  /** Whether rows end by themselves as time passes, so that a store has fewer of them on a later day. */
+  readonly ends?: true;
   /** Columns with what was said of a person, or may be; with spaces between. Those of `personal` fields are, too. */
   readonly content?: string;
   /** Columns that lead to a person only with the rest of the store. Those of identifiers with a prefix are, too. */

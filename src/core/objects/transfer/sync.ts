@@ -132,6 +132,7 @@ export const sync = ownObject({
   unique: { open: "account, location, resource, source WHERE status = 'open'" },
   goesWith: 'content',
   backup: 'syncs',
+  ends: true,
   holds: 'Syncs of sources: what they removed, and what they left',
   goes: 'After 90 days, or when the account is wiped or removed',
   identifiers: 'records left began progress finished_by undone_by',

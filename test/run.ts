@@ -1,12 +1,14 @@
 /**
- * Runs the tests: what a change at a desk can break, with `--ci` what is left to CI, and with `--all` everything. What a
- * file needs, and in which of the three it runs, says its line `// needs: …`; CONTRIBUTING.md documents the words.
+ * Runs the tests: what a change at a desk can break, with `--ci` what is left to CI, with `--land` both of them, and with
+ * `--all` everything. What a file needs, and in which it runs, says its line `// needs: …`; CONTRIBUTING.md documents the
+ * words. `TEST_FAULTS` has what failed before, each behind a form feed: it is listed with the tests that fail.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { bundle } from '../bin/bundle.mjs';
 import { CACHE, programFolder, removeEarlier, testedFolder } from '../bin/cache.mjs';
 import { packages } from './support/built-client.ts';
@@ -20,7 +22,8 @@ import { findServer } from './support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const ALL = process.argv.includes('--all');
-const CI = process.argv.includes('--ci');
+const LAND = process.argv.includes('--land');
+const CI = process.argv.includes('--ci') || LAND;
 /** So that no core is idle while those that wait do so, and these are not kept waiting for a core either. */
 const AT_ONCE = { waiting: availableParallelism() + 1, working: availableParallelism() };
 /** With `--all` a file may kill a process at each of some hundred steps. */
@@ -52,10 +55,22 @@ async function quicker() {
   };
 }
 
+/** The unpacked release; `undefined` where none could be made, and then the tests that need none still run. */
+function released() {
+  try {
+    return makeRelease();
+  } catch (error) {
+    if (!LAND) throw error;
+    faults.push(`the release could not be made: ${inspect(error)}`);
+    return undefined;
+  }
+}
+
 const url = await findServer().catch(() => undefined);
 /** A database is not copied while a pooler has a connection to it. */
 const hasTemplates = url !== process.env.TEST_DATABASE_URL && process.env.TEST_POOLER === undefined;
-const release = CI || ALL ? makeRelease() : undefined;
+const faults = (process.env.TEST_FAULTS ?? '').split('\f').filter((one) => one !== '');
+const release = CI || ALL ? released() : undefined;
 const env = {
   // Where the program has what it builds, and Node what it makes of the code.
   NODE_COMPILE_CACHE: CACHE,
@@ -69,7 +84,7 @@ const env = {
 
 const all = testFiles(PROJECT);
 const files = inOrder(
-  all.filter(({ needs }) => ALL || (!needs.has('--all') && needs.has('--ci') === CI)),
+  all.filter(({ needs }) => ALL || (!needs.has('--all') && (LAND || needs.has('--ci') === CI))),
 );
 const again = files.filter(
   ({ needs }) => needs.has('both stores') || (ALL && needs.has('both stores with --all')),
@@ -81,8 +96,12 @@ const on = (store: StoreName, some: readonly TestFile[]): readonly Entry[] =>
     waits: needs.has('waits'),
     isAlone: needs.has('alone'),
   }));
-const ofRelease = CI || ALL ? inOrder(all.filter(({ needs }) => needs.has('release'))) : [];
+const ofRelease =
+  release !== undefined ? inOrder(all.filter(({ needs }) => needs.has('release'))) : [];
 const entries = [...on('release', ofRelease), ...on('sqlite', files), ...on('postgres', again)];
-const passed = await runFiles(entries, { env, atOnce: AT_ONCE, limits: LIMITS });
+const passed = await runFiles(entries, {
+  ...{ env, atOnce: AT_ONCE, limits: LIMITS, faults },
+  again: !ALL,
+});
 release?.remove();
 process.exit(passed ? 0 : 1);

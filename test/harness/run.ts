@@ -1,13 +1,19 @@
-/** Runs test files in one process with a limit for each: the test runner does not run within itself. */
+/**
+ * Runs test files in one process with a limit for each: the test runner does not run within itself. With "once",
+ * no file is run again.
+ */
 import { runFiles } from '../support/jobs.ts';
 
-const [, , file_ms, ...files] = process.argv;
+const [, , file_ms, ...words] = process.argv;
+const files = words.filter((word) => word !== 'once');
 const passed = await runFiles(
   files.map((path) => ({ path, store: 'sqlite', waits: false, isAlone: false })),
   {
     env: {},
     atOnce: { waiting: 0, working: 1 },
     limits: { test_ms: 60_000, file_ms: Number(file_ms) },
+    again: !words.includes('once'),
+    faults: (process.env.TEST_FAULTS ?? '').split('\f').filter((one) => one !== ''),
   },
 );
 process.exit(passed ? 0 : 1);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { COUNTS, Gathering, type Outcome, Outcomes, type TestEvent } from './outcomes.ts';
 import { killTree } from './process-tree.ts';
 import { Queue, STORES, type StoreName, type Waiting } from './queue.ts';
 
@@ -19,6 +20,10 @@ export interface Options {
   readonly atOnce: { readonly waiting: number; readonly working: number };
   /** What takes long on this machine takes several times as long on a busy one. */
   readonly limits: { readonly test_ms: number; readonly file_ms: number };
+  /** Whether a file that fails is run once more; by default it is. */
+  readonly again?: boolean;
+  /** What has failed before. */
+  readonly faults?: readonly string[];
 }
 
 /** One process, with the files that it begins with. */
@@ -28,35 +33,25 @@ interface Job {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What `spec` prints at the end of each run. */
-const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
+/** What Node's runner says at the end of each process. */
 const COUNT = new RegExp(`^(${COUNTS.join('|')}|duration_ms) [\\d.]+$`);
 /** How `together.ts` says what it runs. */
 const RUNS = /^(\S+) runs in process (\d+)\n$/;
 
-/** Runs files in their order, and prints the results of each when it is done. Returns whether all passed. */
+/**
+ * Runs files in their order, and prints the results of each when it is done. A file that fails is run once more by itself
+ * when all others are done, and what failed is listed at the end. Returns whether all passed, a few of them only then.
+ */
 export async function runFiles(entries: readonly Entry[], options: Options): Promise<boolean> {
   const began = performance.now();
   const report = new PassThrough({ objectMode: true });
   const printed = report.compose(spec);
   printed.pipe(process.stdout);
-  const sums = new Map(COUNTS.map((name) => [name, 0]));
   const say = (message: string) =>
     report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } });
-  let passed = true;
-  const fail = (message: string): void => {
-    passed = false;
-    sums.set('fail', (sums.get('fail') ?? 0) + 1);
-    report.write(fault(message));
-  };
-  const note = (event: TestEvent): void => {
-    if (event.type === 'test:fail') passed = false;
-    const [, name = '', count = ''] = /^(\w+) (\S+)$/.exec(messageOf(event)) ?? [];
-    const isCount = COUNT.test(messageOf(event));
-    if (isCount && sums.has(name)) sums.set(name, (sums.get(name) ?? 0) + Number(count));
-    // The spec reporter repeats all failures at the end of the whole run.
-    if (!isCount && !endsRun(event)) report.write(event);
-  };
+  const outcomes = new Outcomes();
+  for (const one of options.faults ?? []) outcomes.fault(one);
+  const print = (event: TestEvent): void => void report.write(unlisted(event));
 
   const alone = entries.filter(({ isAlone }) => isAlone);
   const queue = Queue.of(entries.filter(({ isAlone }) => !isAlone));
@@ -72,11 +67,12 @@ export async function runFiles(entries: readonly Entry[], options: Options): Pro
       const more = own === undefined && { TEST_QUEUE: queue.folder };
       const env = { ...more, ...(waits && { TEST_WAITS: '1' }) };
       running[store] += 1;
-      const { ended, lost } = await runJob({ files, store, env }, options, note);
+      const { ended, faults } = await runJob({ files, store, env }, options, print);
       running[store] -= 1;
-      for (const path of lost) fail(`no result of ${path}`);
+      for (const one of ended) outcomes.add(one);
+      for (const one of faults) outcomes.fault(one);
       // Another one like it would end as soon.
-      if (ended === 0) return;
+      if (ended.length === 0) return;
     }
   };
   const { waiting, working } = options.atOnce;
@@ -84,15 +80,23 @@ export async function runFiles(entries: readonly Entry[], options: Options): Pro
     ...Array.from({ length: working }, () => begin(false)),
     ...Array.from({ length: waiting }, () => begin(true)),
   ]);
-  for (const { path } of [...alone, ...queue.left()]) fail(`not run: ${path}`);
+  for (const { path } of [...alone, ...queue.left()]) outcomes.fault(`not run: ${path}`);
   queue.remove();
 
-  for (const [name, count] of sums) say(`${name} ${count}`);
+  for (const first of options.again === false ? [] : outcomes.toRunAgain()) {
+    say(`once more, by itself: ${first.path}`);
+    const { path, store } = first;
+    const { ended, faults } = await runJob({ files: [path], store, env: {} }, options, print);
+    for (const one of ended) outcomes.addAgain(first, one);
+    for (const one of faults) outcomes.fault(one);
+  }
+
+  for (const [name, count] of Object.entries(outcomes.counts())) say(`${name} ${count}`);
   say(`duration_ms ${Math.round(performance.now() - began)}`);
-  report.write({ type: 'test:summary', data: {} });
   report.end();
   await new Promise((resolve) => printed.once('end', resolve));
-  return passed;
+  process.stdout.write(outcomes.list());
+  return outcomes.passed;
 }
 
 /** The store with the most files for each process that runs them. */
@@ -102,20 +106,15 @@ function mostLeft(left: readonly Waiting[], running: Record<StoreName, number>):
   return STORES.reduce((most, one) => (share(one) > share(most) ? one : most));
 }
 
-interface TestEvent {
-  readonly type: string;
-  readonly data: object;
-}
-
 /**
- * Returns how many files have ended, and which have not. A process of which a file takes longer than its limit is ended with every process
- * that it has started, and has failed.
+ * Returns what became of the files that it has run, and what failed beside them. A process of which a file takes longer
+ * than its limit is ended with every process that it has started, and the file has failed.
  */
 async function runJob(
   { files, store, env: own }: Job,
   { env, limits }: Options,
-  note: (event: TestEvent) => void,
-): Promise<{ readonly ended: number; readonly lost: readonly string[] }> {
+  print: (event: TestEvent) => void,
+): Promise<{ readonly ended: readonly Outcome[]; readonly faults: readonly string[] }> {
   const results = run({
     files: [TOGETHER],
     argv: [...files],
@@ -123,13 +122,16 @@ async function runJob(
     execArgv: [`--test-timeout=${limits.test_ms}`, '--test-force-exit'],
     env: { ...process.env, ...env, ...own, TEST_STORE: store },
   });
-  let events: TestEvent[] = [];
+  const events: TestEvent[] = [];
   let pid: number | undefined;
+  let isEnded = false;
   /** Files whose results have not come, and those whose have: of a quick one, before the line that says that it runs. */
   const begun = new Set<string>();
-  const ended = new Set<string>();
+  const ended = new Map<string, Outcome>();
+  const faults: string[] = [];
+  let gathering = new Gathering();
   const limit = setTimeout(() => {
-    events.push(fault(`ended after ${limits.file_ms} ms: ${[...begun].join(', ')}`));
+    isEnded = true;
     if (pid !== undefined) killTree(pid);
   }, limits.file_ms);
   for await (const event of results) {
@@ -140,24 +142,57 @@ async function runJob(
       pid = Number(said[2]);
       continue;
     }
+    if (endsRun(event) || isCount(event)) continue;
     const name = nameOf(event);
-    // It has found nothing left.
-    if (event.type === 'test:pass' && name === TOGETHER) continue;
+    const isOver = name !== undefined && /^test:(?:pass|fail)$/.test(event.type);
+    // The process itself: it has found nothing left, or one of its files has failed, or it has.
+    if (name === TOGETHER) {
+      const fault = isOver ? ownFault(event) : undefined;
+      if (fault !== undefined && begun.size === 0) faults.push(fault);
+      continue;
+    }
     events.push(event);
-    if (name === undefined || !/^test:(?:pass|fail)$/.test(event.type)) continue;
-    ended.add(name);
+    gathering.note(event);
+    if (!isOver) continue;
+    ended.set(name, gathering.outcome(name, store));
+    gathering = new Gathering();
     begun.delete(name);
     limit.refresh();
-    for (const one of events) note(one);
-    events = [];
+    for (const one of events.splice(0)) print(one);
   }
   clearTimeout(limit);
-  for (const one of events) note(one);
-  return { ended: ended.size, lost: [...begun] };
+  for (const one of events.splice(0)) print(one);
+  const last = [...begun].at(-1);
+  for (const path of begun) {
+    const why = isEnded ? `ended after ${limits.file_ms} ms: ${path}` : `no result of ${path}`;
+    print({ type: 'test:diagnostic', data: { nesting: 0, message: why, level: 'error' } });
+    gathering.fail(why, path === last ? { isEnded } : { isLost: true });
+    ended.set(path, gathering.outcome(path, store));
+    gathering = new Gathering();
+  }
+  return { ended: [...ended.values()], faults };
 }
 
-function fault(message: string): TestEvent {
-  return { type: 'test:diagnostic', data: { nesting: 0, message, level: 'error' } };
+/** A failure as `spec` prints it in its place, and does not list at the end, where `Outcomes` does. */
+function unlisted(event: TestEvent): TestEvent {
+  if (event.type !== 'test:fail' || !('details' in event.data)) return event;
+  const { details } = event.data as { readonly details: { readonly error?: object } };
+  const error = Object.assign(Object.create(details.error ?? null), {
+    failureType: 'subtestsFailed',
+  });
+  return { ...event, data: { ...event.data, details: { ...details, error } } };
+}
+
+/** Why a process has failed, where none of its tests has. */
+function ownFault({ type, data }: TestEvent): string | undefined {
+  if (type !== 'test:fail') return undefined;
+  const { details } = data as { readonly details?: { readonly error?: { failureType?: string } } };
+  const error = details?.error;
+  return error?.failureType === 'subtestsFailed' ? undefined : `a process of tests: ${error}`;
+}
+
+function isCount(event: TestEvent): boolean {
+  return COUNT.test(messageOf(event));
 }
 
 function endsRun({ type, data }: TestEvent): boolean {

@@ -16,21 +16,24 @@ async function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): P
   const { method = 'GET' } = init;
   const ahead = method === 'GET' ? takeAhead(String(input)) : undefined;
   const answer = await (ahead ?? send(input, init));
-  if (answer.status === 401 || answer.status === 409) await noteRefusal(answer.clone());
+  // A proxy's own answer says nothing of the session.
+  if (!answer.ok)
+    refused(
+      (
+        await answer
+          .clone()
+          .json()
+          .catch(() => ({}))
+      ).error?.code,
+    );
   return answer;
 }
 
-let refused: (status: number, code: string) => void = () => undefined;
+let refused: (code: unknown) => void = () => undefined;
 
 /** Calls back when a request is refused, whoever sent it, and before they see it: the session may have ended. */
 export function whenRefused(listener: typeof refused): void {
   refused = listener;
-}
-
-async function noteRefusal(answer: Response): Promise<void> {
-  // A proxy's own answer says nothing of the session.
-  const said: { error?: { code?: unknown } } = await answer.json().catch(() => ({}));
-  if (typeof said.error?.code === 'string') refused(answer.status, said.error.code);
 }
 
 // Failures are shown at once, and people retry by themselves.

@@ -87,21 +87,21 @@ function knowPerson(entered: Session): void {
   session.value = entered;
 }
 
-/** Shows nothing of the page to the person who has signed in since, and does nothing for them. */
-function hideFromAnother(): void {
-  signedIn('another').catch(() => undefined);
+/** Shows nothing of the page to whoever looks at it now, and does nothing for them. */
+function hide(why: Wanted): void {
+  signedIn(why).catch(() => undefined);
 }
 
 /** Begins the page again, for the person who is signed in now. The browser asks first where something was typed. */
 export function leaveToAnother(): void {
-  hideFromAnother();
+  hide('another');
   location.reload();
 }
 
 /** The person does not sign in again to confirm it. */
 export function giveUp(): void {
   wanted.value = undefined;
-  waiting?.reject(new DOMException('Not signed in again.', 'AbortError'));
+  waiting?.reject(new DOMException('', 'AbortError'));
   waiting = undefined;
 }
 
@@ -120,20 +120,18 @@ const known = Promise.withResolvers<void>();
 
 /** The code of a refusal of what this page asks, because another person has signed in. */
 const ANOTHER = 'signed_in_as_another';
-/** That of a password that is wrong, which ends no session. */
-const FAILED = 'sign_in_failed';
+/** That of a refusal because there is no session. */
+const NEEDED = 'sign_in_needed';
 
 async function retried<T>(request: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await request();
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const code: string = error.code;
+      const code: string = isRefusal(error) ? error.code : '';
       if (code === ANOTHER) await signedIn('another');
-      else if (error.status === 401 && code !== FAILED) {
-        await signedIn(session.value === undefined ? 'sign_in' : 'again');
-      } else if (code === 'reauthentication_needed') await signedIn('confirm');
+      else if (code === NEEDED) await signedIn(session.value ? 'again' : 'sign_in');
+      else if (code === 'reauthentication_needed') await signedIn('confirm');
       else throw error;
     }
   }
@@ -155,7 +153,7 @@ export async function begin(): Promise<void> {
 
 /** The session has ended, as another request or another tab knows. */
 function endHere(): void {
-  if (session.value !== undefined) signedIn('again').catch(() => undefined);
+  if (session.value) hide('again');
 }
 
 /** Says that the session has ended, or the unique identifier of the person who has signed in. */
@@ -163,14 +161,14 @@ const tabs = new BroadcastChannel('ledgerstone session');
 const ENDED = 'ended';
 
 export function startTabs(): void {
-  whenRefused((status, code) => {
-    if (code === ANOTHER) hideFromAnother();
-    else if (status === 401 && code !== FAILED && wanted.value === undefined) endHere();
+  whenRefused((code) => {
+    if (code === ANOTHER) hide('another');
+    else if (code === NEEDED && wanted.value === undefined) endHere();
   });
   tabs.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === ENDED) endHere();
     else if (wanted.value !== undefined) void takeUp();
-    else if (isOfAnother(data)) hideFromAnother();
+    else if (isOfAnother(data)) hide('another');
   });
   // It may have been ended elsewhere in the meantime, or by the person who goes back to this page.
   document.addEventListener('visibilitychange', () => {
@@ -203,22 +201,14 @@ export async function signOut(): Promise<void> {
 /** Whether the session is still there, and still that of the person of this page. */
 async function check(): Promise<void> {
   if (wanted.value !== undefined) return takeUp();
-  if (session.value === undefined) return;
-  try {
-    await ask('GET', '/session');
-  } catch (error) {
-    if (isRefusal(error) && error.code === ANOTHER) hideFromAnother();
-    else if (isRefusal(error) && error.status === 401) endHere();
-  }
+  // What it is refused with is noticed as that of any request is.
+  if (session.value) await ask('GET', '/session').catch(() => undefined);
 }
 
 /** A sign-in elsewhere, in another tab or window of the browser. */
 async function takeUp(): Promise<void> {
-  try {
-    const entered = await ask<Session>('GET', '/session');
-    const isConfirmed = entered.recent_until > (session.value?.recent_until ?? '');
-    if (wanted.value !== 'confirm' || isConfirmed) enter(entered);
-  } catch (error) {
-    if (isRefusal(error) && error.code === ANOTHER) hideFromAnother();
-  }
+  // Where there is none, the dialog stays, or says who has signed in.
+  const entered = await ask<Session>('GET', '/session').catch(() => undefined);
+  const confirmed = wanted.value === 'confirm' ? (session.value?.recent_until ?? '') : '';
+  if (entered !== undefined && entered.recent_until > confirmed) enter(entered);
 }

@@ -74,7 +74,7 @@ describe('the list that ends a run', () => {
     assert.match(listed(stdout), /✖ failing tests:\n\nTypes\nsrc\/a\.ts: wrong\n/);
   });
 
-  it('names files that passed only alone, each with its first error, and then the run passes', async () => {
+  it('names files that fail once, each with its first error, and then the run passes', async () => {
     const once = ['fails-once-1', 'fails-once-2', 'fails-once-3'];
     const { code, stdout } = await runFile(60_000, ...once, 'leaves-open');
     assert.equal(code, 0, stdout);

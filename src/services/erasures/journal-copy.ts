@@ -1,5 +1,6 @@
 /** A copy of the journal in a folder. If its disk hangs, is full or unreachable, it is completed later. */
-import { open, readFile, stat, truncate } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { diskFailure } from '../../core/disk-failure.ts';
@@ -81,12 +82,17 @@ export function createJournalCopy(folder: string, book: Pick<JournalBook, 'after
     return compared;
   }
 
-  /** Appends missing lines. An empty journal has no file. Throws `CopyUnreachable`. */
+  /**
+   * Writes missing lines behind those that were compared. Several processes may do so at once: each writes the same bytes
+   * in the same place. An empty journal has no file. Throws `CopyUnreachable`, also where something else was written there.
+   */
   async function complete(compared: Compared): Promise<void> {
     const { lacks, last, bytes, isCut } = compared;
-    if (lacks.length > 0 || isCut) {
+    // What another process has written it may not have synced yet.
+    if (lacks.length > 0 || isCut || (last?.line ?? 0) > synced) {
       known = undefined;
-      await within(() => addLines(path, lacks, isCut ? bytes : undefined));
+      if (!(await within(() => addLines(path, { lines: lacks, at: bytes, isCut }))))
+        throw new CopyUnreachable(`${path} is being written.`);
       const size = lacks.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, bytes);
       const end = await within(() => endOf(path));
       // Otherwise another process has written to it meanwhile.
@@ -218,16 +224,40 @@ function numberOf(text: string): number {
   return Number(/^\{"line":(\d{1,15}),/.exec(text)?.[1] ?? 0);
 }
 
-/** Appends lines to a file and syncs it. Removes a truncated last line first if `cutAt` says where it begins. */
-async function addLines(path: string, lines: readonly string[], cutAt: number | undefined) {
-  if (cutAt !== undefined) await truncate(path, cutAt);
-  const text = lines.map((line) => `${line}\n`).join('');
-  await using file = await open(path, 'a', 0o600);
+/**
+ * Writes lines in that place of a file and syncs it; a part of a line that stands there goes. Returns false, and writes
+ * nothing, if other lines stand there.
+ */
+async function addLines(
+  path: string,
+  {
+    lines,
+    at,
+    isCut,
+  }: { readonly lines: readonly string[]; readonly at: number; readonly isCut: boolean },
+): Promise<boolean> {
+  const text = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+  await using file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   giveToFolder(file.fd, path);
-  await file.appendFile(text);
+  const there = await readFrom(file, at);
+  const isSame = there.subarray(0, text.length).equals(text.subarray(0, there.length));
+  const isPart = !there.includes('\n');
+  if (!isSame && !isPart) return false;
+  for (let done = 0; done < text.length; )
+    done += (await file.write(text, done, text.length - done, at + done)).bytesWritten;
+  if (isCut && isPart && there.length > text.length) await file.truncate(at + text.length);
   await file.sync();
   await using folder = await open(dirname(path), 'r');
   await folder.sync();
+  return true;
+}
+
+async function readFrom(file: FileHandle, at: number): Promise<Buffer> {
+  const there = Buffer.alloc(Math.max((await file.stat()).size - at, 0));
+  let read = 0;
+  for (let more = -1; more !== 0 && read < there.length; read += more)
+    more = (await file.read(there, read, there.length - read, at + read)).bytesRead;
+  return there.subarray(0, read);
 }
 
 async function endOf(path: string): Promise<string | undefined> {

@@ -81,14 +81,14 @@ async function open({ cwd, url, rows, clock }: Opening, isOwnDay: boolean) {
     else if (isOwnDay || !ENDING.includes(part)) assert.equal(found, count, part);
     else if (!GROWING.includes(part)) assert.ok(found <= count, part);
   }
-  await json('restore', '--check', backup.file);
-  assert.equal((await run('audit', 'verify')).code, 0);
-  return { env, run, json };
+  return { env, run, json, file: backup.file };
 }
 
 /** Opens a store on the day on which it was made, and does with it what people do. */
 async function use(opening: Opening): Promise<void> {
-  const { env, run, json } = await open(opening, true);
+  const { env, run, json, file } = await open(opening, true);
+  await json('restore', '--check', file);
+  assert.equal((await run('audit', 'verify')).code, 0);
   const { cwd } = opening;
   const [{ unique_identifier: account } = { unique_identifier: '' }] = await json<
     { unique_identifier: string }[]

@@ -8,7 +8,7 @@ import { type CountedService, startCounted } from '../support/counted-service.ts
 import { pluck } from '../support/pluck.ts';
 import { visitorBody } from '../support/sent.ts';
 import { type Body, joinService, type Service, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { LONG_MS, until } from '../support/until.ts';
 import { wipe } from '../support/wipe.ts';
 import { refused } from '../support/world.ts';
 
@@ -44,7 +44,7 @@ async function followed(service: Service, query: string, headers: object) {
   whenOver(() => gone.abort());
   const answer = await fetch(`${service.url}/v1/changes?${query}`, {
     headers: { Authorization: `Bearer ${service.key}`, ...headers },
-    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(60_000)]),
+    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(LONG_MS)]),
   });
   assert.equal(answer.status, 200);
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
@@ -355,7 +355,7 @@ describe('GET /v1/changes', () => {
     const answer = await fetch(`${service.url}/v1/changes?starting_after=now`, {
       method: 'HEAD',
       headers: { Authorization: `Bearer ${service.key}`, Accept: 'text/event-stream' },
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(LONG_MS),
     });
     assert.equal(answer.status, 200);
     assert.equal(await answer.text(), '');

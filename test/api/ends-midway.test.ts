@@ -6,7 +6,6 @@ import { type AddressInfo, connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { parseJson } from '../support/parse-json.ts';
 import { locationBody } from '../support/sent.ts';
@@ -14,11 +13,13 @@ import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { served } from '../support/world.ts';
 
-/** What is promised, and more: a test only fails later for it. */
+/** What is promised. */
 const A_SECOND = 1_000;
 const PATH = '/v1/locations/upsert_many';
 
-const service = served({ settings: { webhook_allow: '127.0.0.1' } });
+let clock = Date.now();
+const now = () => clock;
+const service = served({ settings: { webhook_allow: '127.0.0.1' }, now });
 
 const row = (name: string): Body =>
   locationBody(service.account.unique_identifier, name, { location_name: name });
@@ -85,7 +86,7 @@ async function endsAfter(
   began.send(text(`${what} before`));
   await until(() => began.lines().some(({ outcome }) => outcome === 'created'));
   await end();
-  await pause(A_SECOND);
+  clock += A_SECOND;
   began.send(text(`${what} after`));
   // It does not wait for more to arrive.
   await until(() => summedUp(began) !== undefined);
@@ -101,7 +102,7 @@ describe('A stream of rows ends when', { concurrency: true }, () => {
   const ways: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
     suspended: (key) => service.app.store.keys.suspend(key),
     revoked: (key) => service.app.store.keys.revoke(key),
-    expired: (key) => service.app.store.keys.expire(key, Date.now()),
+    expired: (key) => service.app.store.keys.expire(key, clock),
   };
   for (const [what, end] of Object.entries(ways)) {
     for (const form of ['lines', 'csv'] as const) {
@@ -150,6 +151,7 @@ it('a stream of rows whose key ends has told of every row that it saved', async 
   for (let times = 0; times < 4; times += 1) more();
   await until(() => began.lines().length > 0);
   await service.app.store.keys.revoke(key.unique_identifier);
+  clock += A_SECOND;
   await until(() => {
     if (summedUp(began) === undefined && sent < 95_000) more();
     return summedUp(began) !== undefined;
@@ -165,10 +167,10 @@ it('a stream of rows whose key ends has told of every row that it saved', async 
 });
 
 it('an image that arrives after its key was revoked is not shown', async () => {
-  const asked = Promise.withResolvers<void>();
+  const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const other = createServer(async (_request, response) => {
     asked.resolve();
-    await pause(A_SECOND + 200);
+    await ended.promise;
     // A JPEG of one pixel, as far as anybody looks.
     response.end(Buffer.from('ffd8ffc0000b080001000101011100ffd9', 'hex'));
   });
@@ -183,6 +185,8 @@ it('an image that arrives after its key was revoked is not shown', async () => {
   const image = service.get(path, { key: secret });
   await asked.promise;
   await service.app.store.keys.revoke(key.unique_identifier);
+  clock += A_SECOND;
+  ended.resolve();
   const { status, text } = await image;
   other.close();
   assert.equal(status, 401, text);
@@ -208,17 +212,29 @@ describe('An import ends when its person is disabled', () => {
   };
 
   const editor = (name: string) => signedIn(service, `${name}@example.com`);
-  const disable = ({ session }: { session: Body }) =>
-    service.app.store.staff.disable(session.staff.unique_identifier);
+  const disable = async ({ session }: { session: Body }): Promise<void> => {
+    await service.app.store.staff.disable(session.staff.unique_identifier);
+    clock += A_SECOND;
+  };
   const lastOf = (text: string): Body => parseJson(text.trimEnd().split('\n').at(-1) ?? '') as Body;
 
-  it('while it waits, and creates nothing', async () => {
+  it('while it waits, and creates nothing', async (test) => {
+    const { store } = service.app;
     const [first, second] = [await editor('first'), await editor('second')];
+    // The one before it goes on until it is over.
+    const over = Promise.withResolvers<void>();
+    const commit = store.commit.bind(store);
+    test.mock.method(store, 'commit', async (...given: Parameters<typeof commit>) => {
+      await over.promise;
+      return commit(...given);
+    });
+    const found = test.mock.method(store.imports.uploads, 'find').mock;
     const running = await bring(first, file('ahead', ROWS));
     const waiting = bring(second, file('waiting', 1));
-    // It has arrived, and the one before it goes on.
-    await pause(100);
+    // It has arrived, and found what it is to import.
+    await until(() => found.callCount() === 2);
     await disable(second);
+    over.resolve();
     const [ahead, text] = [await running.text(), await (await waiting).text()];
     assert.equal(lastOf(ahead).done, true, ahead);
     assert.equal(lastOf(text).error?.code, 'sign_in_needed', text);

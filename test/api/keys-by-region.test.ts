@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { anchorShape } from '../../src/core/registry.ts';
 import { rotateKey } from '../../src/records/auth/issue-key.ts';
 import { emptyAccount } from '../../src/services/emptying.ts';
@@ -13,6 +12,7 @@ import type { NewKey } from '../../src/store/promises/keys.ts';
 import { ALL } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
 import { administrator, invitation, signedIn } from '../support/console.ts';
+import { runningElapsed } from '../support/own-elapsed.ts';
 import { parseJson } from '../support/parse-json.ts';
 import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
@@ -29,6 +29,7 @@ const A_SECOND = 1_000;
 const settings = keyed();
 let clock = Date.now();
 const now = () => clock;
+const elapsed = runningElapsed();
 const ground = served({ settings, now });
 
 /** Moves the clock so far that what was taken away is gone. */
@@ -204,13 +205,13 @@ describe('A key limited to a region', () => {
     await service.json('/v1/events/upsert', eventBody(oak, 'seen'));
     await until(() => has('"seen"'));
     await place(service, oak, 'West');
-    // What is sent is allowed by the clock of the machine.
-    await pause(A_SECOND);
+    // What is sent is allowed by the milliseconds that pass.
+    elapsed.move(A_SECOND);
     await service.json('/v1/events/upsert', eventBody(oak, 'unseen'));
     await place(service, elm, 'East');
     // Locations that come into the region count within a second, too.
     later();
-    await pause(A_SECOND);
+    elapsed.move(A_SECOND);
     await service.json('/v1/events/upsert', eventBody(elm, 'last'));
     await until(() => {
       later();

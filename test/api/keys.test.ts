@@ -186,27 +186,20 @@ describe('everything else is 401, and says why', () => {
 });
 
 describe('revoking and expiring', () => {
-  /** Whatever is sent after a second must be refused; what was sent before may be answered later. */
-  const refusedWithinASecond = async (secret: string): Promise<void> => {
-    const revoked = performance.now();
-    for (;;) {
-      const sent = performance.now();
-      if ((await list({ key: secret })).status === 401) return;
-      assert.ok(sent - revoked < 1_000, 'The key still works.');
-      await new Promise((resume) => setTimeout(resume, 20));
-    }
-  };
-
   it('a revoked or suspended key stops working within a second, and works again when it is resumed', async () => {
-    const { keys } = stage.service.app.store;
+    let clock = Date.now();
+    const service = await startService({ now: () => clock });
+    const { keys } = service.app.store;
     for (const how of ['revoke', 'suspend'] as const) {
-      const { secret, key } = await stage.service.newKey();
-      assert.equal((await list({ key: secret })).status, 200);
+      const { secret, key } = await service.newKey();
+      const status = async () => (await service.get('/v1/accounts', { key: secret })).status;
+      assert.equal(await status(), 200);
       await keys[how](key.unique_identifier);
-      await refusedWithinASecond(secret);
+      clock += 1_000;
+      assert.equal(await status(), 401);
       if (how === 'revoke') continue;
       await keys.resume(key.unique_identifier);
-      assert.equal((await list({ key: secret })).status, 200);
+      assert.equal(await status(), 200);
     }
   });
 

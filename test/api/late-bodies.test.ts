@@ -1,28 +1,33 @@
 /** A request whose body is still arriving when its caller is shut out does nothing, on every route that takes a body. */
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
 import { before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { rights } from '../../src/records/auth/principal.ts';
 import { administrator, OWN, signedIn } from '../support/console.ts';
 import { pluck } from '../support/pluck.ts';
 import { locationBody } from '../support/sent.ts';
 import type { Service } from '../support/service.ts';
 import { type Route, startWithRoutes } from '../support/service-routes.ts';
+import { until } from '../support/until.ts';
 import { exchange, type RawAnswer, rawRequest } from '../support/wire.ts';
 
-/** More than the second that is promised, for a busy machine. */
-const MORE_MS = 3_000;
+/** What is promised. */
+const A_SECOND = 1_000;
+/** For how long a caller whose body arrives is trusted. */
+const TRUSTED_MS = 250;
 const CONSOLE = '/console/api';
 /** These are done by their path alone, and refuse a body before it has come. */
 const WITHOUT_BODY =
   /^(\/console\/api)?\/v1\/(removals\/:unique_identifier\/restore|proposals\/:unique_identifier\/(accept|keep)|syncs\/:unique_identifier\/undo|erasures\/:unique_identifier\/acknowledge|retention_rules\/:unique_identifier\/(preview|enable|pause))$/;
 
+let clock = Date.now();
 let service: Service;
 let routes: readonly Route[];
 
 before(async () => {
-  const started = await startWithRoutes();
+  const started = await startWithRoutes({ now: () => clock });
   service = started.service;
   routes = started.routes.filter(
     ({ method, url, isOpen }) =>
@@ -36,6 +41,8 @@ interface Late extends Pick<Route, 'method' | 'url'> {
   readonly body: unknown;
 }
 
+let marks = 0;
+
 /** Sends all of these but their last bytes, has something done, and sends the rest. */
 async function late(
   headers: Headers,
@@ -43,14 +50,28 @@ async function late(
   end: () => Promise<unknown>,
 ): Promise<RawAnswer[]> {
   let sent = 0;
+  let begun = 0;
+  const mark = `late-${++marks}`;
+  const begins = (message: unknown): void => {
+    const { request } = message as { readonly request: IncomingMessage };
+    if (request.headers['x-mark'] === mark) begun += 1;
+  };
+  subscribe('http.server.request.start', begins);
   const ended = Promise.withResolvers<void>();
   const together = async (): Promise<void> => {
     sent += 1;
     if (sent === all.length) {
-      // All have been taken for what they are.
-      await pause(200);
+      // All have been taken for what they are before one that comes later.
+      await until(() => begun === all.length);
+      unsubscribe('http.server.request.start', begins);
+      const path = 'Cookie' in headers ? `${CONSOLE}/session` : '/v1/me';
+      const { status } = await service.get(path, { headers, key: null });
+      assert.equal(status, 200);
+      // Whoever has sent a body by then is not asked for again.
+      const taken = performance.now();
+      await until(() => performance.now() - taken > TRUSTED_MS);
       await end();
-      await pause(MORE_MS);
+      clock += A_SECOND;
       ended.resolve();
     }
     await ended.promise;
@@ -62,6 +83,7 @@ async function late(
       const head = rawRequest(service, `${method} ${url}`, {
         'Content-Type': `application/${kind}`,
         'Content-Length': `${Buffer.byteLength(text)}`,
+        'X-Mark': mark,
         ...headers,
       });
       const parts = [head + text.slice(0, -3), text.slice(-3)];

@@ -2,7 +2,6 @@
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pluck } from '../support/pluck.ts';
 import { eventBody } from '../support/sent.ts';
 import type { Body, Service } from '../support/service.ts';
@@ -23,11 +22,14 @@ describe('the log of requests', () => {
 
   /** What is told of the refused request with that query, when it is written down. */
   const told = async (query = '', key = watch): Promise<Body[]> => {
-    for (const until = performance.now() + 15_000; ; await pause(100)) {
+    let found: Body[] = [];
+    await until(async () => {
       const { status, body, text } = await service.get(`/v1/requests${query}`, { key });
       assert.equal(status, 200, text);
-      if (body.data.length > 0 || performance.now() > until) return body.data;
-    }
+      found = body.data;
+      return found.length > 0;
+    });
+    return found;
   };
   const toldOf = async (answer: { readonly headers: Headers }): Promise<Body> =>
     (await told(`?request_id=${answer.headers.get('request-id')}`))[0];

@@ -2,7 +2,6 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createPageReads } from '../../src/core/fair/page-reads.ts';
 import { Timing } from '../../src/core/observe/timing.ts';
 import { event } from '../../src/core/resources/event.ts';
@@ -11,6 +10,7 @@ import { createRows } from '../../src/records/query/query.ts';
 import { answersIn, LINES_TYPE, sendLines } from '../support/rows.ts';
 import { eventBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
+import { LONG_MS, until } from '../support/until.ts';
 import { world } from '../support/world.ts';
 
 const RECORDS = 3_000;
@@ -19,7 +19,8 @@ const LONG = 10_000;
 
 const long = { additional_event_metadata: { text: 'x'.repeat(LONG) } };
 
-const stage = world({}, async ({ parents }) => {
+let clock = Date.now();
+const stage = world({ now: () => clock }, async ({ parents }) => {
   for (let at = 0; at < RECORDS; at += 100) {
     const lines = Array.from({ length: 100 }, (_, index) =>
       JSON.stringify(eventBody(parents.location, `long ${at + index}`, long)),
@@ -38,7 +39,7 @@ async function begin(type: string, key = stage.service.key) {
       // What it is made of would take no room compressed.
       'Accept-Encoding': 'identity',
     },
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(LONG_MS),
   });
   assert.equal(answer.status, 200);
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
@@ -66,8 +67,15 @@ describe('Rows under way', () => {
   it('are read no faster than they are taken', async (test) => {
     const reads = test.mock.method(stage.service.app.store, 'list').mock;
     const reading = await begin(LINES_TYPE);
-    await pause(500);
-    const early = reads.callCount();
+    let early = 0;
+    let quiet = 0;
+    // A read that goes on has read more by the time that other requests are answered.
+    await until(async () => {
+      await stage.service.get('/healthz');
+      quiet = reads.callCount() === early ? quiet + 1 : 0;
+      early = reads.callCount();
+      return quiet === 20;
+    });
     const rows = (await reading.rest()).split('\n').slice(0, -1);
     assert.equal(rows.length, RECORDS + 1);
     assert.ok(reads.callCount() > 25, `${reads.callCount()} pages`);
@@ -80,7 +88,7 @@ describe('Rows under way', () => {
     const csv = await begin('text/csv', secret);
     await stage.service.app.store.keys.revoke(key.unique_identifier);
     // Another process may have revoked it: it stops within a second.
-    await pause(1_100);
+    clock += 1_000;
     const rows = (await lines.rest()).split('\n').slice(0, -1);
     const last = JSON.parse(rows.at(-1) ?? '') as Body;
     assert.equal(last.error.code, 'api_key_revoked');

@@ -2,8 +2,7 @@
 // needs: both stores with --all, waits
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { describe, it, mock } from 'node:test';
 import { withAll } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
 import { keyed } from '../support/secret-key.ts';
@@ -16,18 +15,24 @@ import { served } from '../support/world.ts';
 
 const PATH = '/v1/webhook_endpoints';
 const HOUR = 3_600_000;
-/** Longer than it takes the service, at the pace of tests, to look who delivers to what. */
-const SEVERAL_LOOKS = 500;
-
 const settings = keyed();
 let key: string;
 let location: string;
 let clock = 0;
+let looks: () => number;
 
 const service = served({ settings, now: () => Date.now() + clock }, async () => {
   key = (await service.newKey({ allow: ['webhooks'] })).secret;
   location = await service.location();
+  const leases = mock.method(service.app.store.webhooks, 'leases').mock;
+  looks = () => leases.callCount();
 });
+
+/** Waits until the service has looked so often who delivers to what. */
+async function looked(times: number): Promise<void> {
+  const began = looks();
+  await until(() => looks() > began + times);
+}
 
 async function ground(more: Body = {}) {
   const receiver = await startReceiver();
@@ -92,15 +97,17 @@ describe('A change that is never taken', () => {
 
 describe('A webhook endpoint', () => {
   it('is asked for one change of a record at a time, and never for more than sixteen at once', async () => {
-    const { receiver } = await ground();
+    const { receiver, list } = await ground();
     const underWay = new Map<string, number>();
     let [most, mostOfOne, now] = [0, 0, 0];
+    const all = Promise.withResolvers<void>();
     receiver.answer = async ({ body: { data } }) => {
       const own = (underWay.get(data.record) ?? 0) + 1;
       underWay.set(data.record, own);
       now += 1;
       [most, mostOfOne] = [Math.max(most, now), Math.max(mostOfOne, own)];
-      await pause(30);
+      // The first ones are answered: the more are, the more it is asked for at once.
+      if (receiver.received.length > 50) await all.promise;
       now -= 1;
       underWay.set(data.record, own - 1);
       return 200;
@@ -108,6 +115,10 @@ describe('A webhook endpoint', () => {
     const rows = Array.from({ length: 400 }, (_, at) => rowOf(`many ${at % 100}`, `Name ${at}`));
     // Of two rows of a record in one request, the later one is refused.
     for (let from = 0; from < 400; from += 100) await write(rows.slice(from, from + 100));
+    await until(() => now > 4);
+    await list('delivered');
+    await looked(3);
+    all.resolve();
     await receiver.count(400);
     assert.equal(mostOfOne, 1);
     assert.ok(most > 4 && most <= 16, `${most} at once`);
@@ -115,15 +126,15 @@ describe('A webhook endpoint', () => {
   });
 
   it('is not asked again for what it is about to answer, when the clock is put forward', async () => {
-    const { receiver } = await ground();
+    const { receiver, list } = await ground();
     receiver.answer = async () => {
       clock += HOUR;
-      await pause(SEVERAL_LOOKS);
+      await looked(3);
       return 200;
     };
     await event('answered slowly');
-    await receiver.count(1);
-    await pause(SEVERAL_LOOKS);
+    await until(async () => (await list('delivered')).length === 1);
+    await looked(3);
     assert.equal(receiver.received.length, 1);
   });
 
@@ -155,7 +166,7 @@ describe('A webhook endpoint', () => {
       receiver.answer = () => 500;
       for (let change = 0; change < 1_200; change++) await write([rowOf('one', `Name ${change}`)]);
       await until(async () => (await list('pending')).length === 1_000);
-      await pause(1_500);
+      await looked(20);
       const { body: feed } = await service.get('/v1/changes?starting_after=now', { key });
       const position = async () => (await service.get(at, { key })).body.position;
       assert.notEqual(await position(), feed.position);

@@ -1,7 +1,6 @@
 /** Rows are read and committed many at a time, and what is large leaves time to others. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import type { Principal } from '../../src/records/auth/principal.ts';
@@ -14,20 +13,31 @@ const LARGE = { atomic: true, bytes: 30 * 2 ** 20 };
 const SMALL = { atomic: true, bytes: 1000 };
 const TAKES_MS = 60;
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 const caller = (key: string, still?: ManyCall['still']) => ({
   principal: { key } as Principal,
   still,
 });
 const draft = (external_identifier: string) => [{ external_identifier } as Draft];
 
-it('after a large commit others have the store for as long as it took, whichever key sends the next', async () => {
-  const began: { readonly name: string; readonly at: number }[] = [];
+it('after a large commit others have the store for as long as it took, whichever key sends the next', async (test) => {
+  let elapsed = 0;
+  test.mock.method(performance, 'now', () => elapsed);
+  test.mock.timers.enable({ apis: ['setTimeout'] });
+  const pass = async (ms: number): Promise<void> => {
+    elapsed += ms;
+    test.mock.timers.tick(ms);
+    await turn();
+  };
+  const names: string[] = [];
+  const ends = new Map<string, () => void>();
   const committer = createRowCommitter({
     store: {
       async commit([first]) {
         const name = first?.external_identifier ?? '';
-        began.push({ name, at: performance.now() });
-        await pause(name.startsWith('large') ? TAKES_MS : 1);
+        names.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
         return [{ outcome: 'created' } as Outcome];
       },
     },
@@ -37,15 +47,24 @@ it('after a large commit others have the store for as long as it took, whichever
   const large = ['large 1', 'large 2'].map((name, at) =>
     committer.commitWhole(caller(`key_${at}`), draft(name), LARGE),
   );
-  await pause(5);
+  await turn();
+  assert.deepEqual(names, ['large 1']);
   const small = ['small 1', 'small 2', 'small 3'].map((name) =>
     committer.commitWhole(caller('key_2'), draft(name), SMALL),
   );
-  await Promise.all([...large, ...small]);
-  const names = began.map(({ name }) => name);
-  assert.deepEqual(names, ['large 1', 'small 1', 'small 2', 'small 3', 'large 2']);
-  const [first, last] = [began[0]?.at ?? 0, began.at(-1)?.at ?? 0];
-  assert.ok(last - first >= 2 * TAKES_MS - 5, `the second began after ${last - first} ms`);
+  await pass(TAKES_MS);
+  ends.get('large 1')?.();
+  for (const name of ['small 1', 'small 2', 'small 3']) {
+    await turn();
+    ends.get(name)?.();
+  }
+  await Promise.all(small);
+  await pass(TAKES_MS - 1);
+  assert.deepEqual(names, ['large 1', 'small 1', 'small 2', 'small 3']);
+  await pass(1);
+  assert.deepEqual(names.slice(4), ['large 2']);
+  ends.get('large 2')?.();
+  await Promise.all(large);
 });
 
 it('a large commit that fails does not keep the next one back for ever', async () => {
@@ -87,7 +106,7 @@ it('what waits for its turn is not committed if its caller may no longer write b
   };
   const ahead = committer.commitWhole(caller('key_1', still), draft('a'), LARGE);
   const waiting = committer.commitWhole(caller('key_2', still), draft('b'), LARGE);
-  await pause(5);
+  await turn();
   may = false;
   first.resolve();
   assert.equal((await ahead).length, 1);

@@ -6,6 +6,7 @@ import { invite } from '../../src/services/staff/invitations.ts';
 import { browserAt, invitation, OWN, PASSWORD, signedIn, tokenIn } from '../support/console.ts';
 import type { Answer } from '../support/service.ts';
 import { newAccount } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 import { served } from '../support/world.ts';
 
 describe('While strangers try passwords from many networks', () => {
@@ -35,7 +36,7 @@ describe('While strangers try passwords from many networks', () => {
       while (!isOver)
         if ((await stranger(networks).catch(() => undefined))?.status === 503) refused += 1;
     });
-    while (refused === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => refused > 0);
     try {
       return await work();
     } finally {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { refused } from '../support/world.ts';
@@ -124,6 +125,10 @@ describe('Images of a record', () => {
     const slow = createServer((_, response) => {
       held.push(() => response.end(jpeg()));
     });
+    whenOver(() => {
+      slow.closeAllConnections();
+      slow.close();
+    });
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     const images = await reply(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/card.jpg`);
     const asking = Array.from({ length: 30 }, () => service.get(`${images}/0`));
@@ -136,7 +141,5 @@ describe('Images of a record', () => {
     }
     const all = await Promise.all(asking);
     assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]));
-    slow.closeAllConnections();
-    slow.close();
   });
 });

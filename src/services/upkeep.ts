@@ -31,11 +31,15 @@ export interface UpkeepTimes {
 const BUSY = 0.5;
 
 /** The pause between two pieces of work: the busier this thread is, the longer, up to `busyMs`. */
-export function yielding(idleMs: number, busyMs: number): () => number {
-  let last = performance.eventLoopUtilization();
+export function yielding(
+  idleMs: number,
+  busyMs: number,
+  used: Pick<typeof performance, 'eventLoopUtilization'> = performance,
+): () => number {
+  let last = used.eventLoopUtilization();
   return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
+    const now = used.eventLoopUtilization();
+    const { utilization } = used.eventLoopUtilization(now, last);
     last = now;
     const short = Math.max(0, utilization - BUSY) / (1 - BUSY);
     return idleMs + (busyMs - idleMs) * short;

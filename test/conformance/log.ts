@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { equalJson, stringify } from '../../src/core/schema/json/json.ts';
 import type { ChangeCursor, LoggedChange } from '../../src/store/promises/log.ts';
@@ -31,6 +31,7 @@ import {
   write,
   written,
 } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 import { wipe } from '../support/wipe.ts';
 
 const DAY = 86_400_000;
@@ -153,10 +154,10 @@ export function describePromises(proves: Proves): void {
       const from = await last(store, account);
       await remove(store, home);
       let changes: readonly LoggedChange[] = [];
-      for (const until = Date.now() + 60_000; changes.length < 47 && Date.now() < until; ) {
+      await until(async () => {
         changes = await follow(store, account, from);
-        await pause(10);
-      }
+        return changes.length >= 47;
+      });
       assert.equal(changes.length, 47);
       assert.ok(changes.every(({ outcome }) => outcome === 'deleted'));
       assert.deepEqual(pluck(changes.slice(0, 2), 'record'), idsOf([home, one]));
@@ -414,7 +415,7 @@ export function describePromises(proves: Proves): void {
           seen.push(...changes);
           after = changes.at(-1) ?? after;
           if (ends && !more && changes.length === 0) return;
-          await pause(2);
+          await turn();
         }
       })();
       await Promise.all(

@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { readBodiesFairly } from '../../src/edge/fair/bodies.ts';
 import { whenOver } from '../support/at-end.ts';
 import { listening } from '../support/local-server.ts';
+import { LONG_MS } from '../support/until.ts';
 
 const CONNECTIONS = 16;
 const BYTES = 60_000;
@@ -16,14 +17,18 @@ const BODY = `${'1\r\nx\r\n'.repeat(BYTES)}0\r\n\r\n`;
 /** What one read of 64 KiB holds of it. */
 const IN_ONE_READ = Math.ceil(65_536 / 6);
 
-/** Opens connections, says so, and sends a body on each when it is told to. */
+/** Opens connections, sends a body on each when it is told to, and says when the system has taken what it takes at once. */
 const CLIENTS = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { connect } = require('node:net');
-  const { port, connections, head, body } = workerData;
+  const { port, connections, head, body, sent } = workerData;
   const sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
   for (const socket of sockets) socket.write(head);
-  parentPort.once('message', () => sockets.forEach((socket) => socket.write(body)));
+  parentPort.once('message', () => {
+    for (const socket of sockets) socket.write(body);
+    Atomics.store(sent, 0, 1);
+    Atomics.notify(sent, 0);
+  });
 `;
 
 it('chunks of a byte on many connections arrive whole, those of few connections in a turn', async () => {
@@ -69,13 +74,14 @@ async function readAll(
   });
   readBodiesFairly(server);
   const port = await listening(server);
-  const workerData = { port, connections: CONNECTIONS, head, body };
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  const workerData = { port, connections: CONNECTIONS, head, body, sent };
   const clients = new Worker(CLIENTS, { eval: true, workerData });
   whenOver(() => clients.terminate());
   await began.promise;
   clients.postMessage('send');
   // Much has arrived before this thread looks.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+  assert.notEqual(Atomics.wait(sent, 0, 0, LONG_MS), 'timed-out');
   while (lengths.length < CONNECTIONS) {
     await new Promise((resolve) => setImmediate(resolve));
     turns.push(inTurn);

@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { createLog } from '../../src/core/observe/log.ts';
 import { handleInOrder, readConnectionsFairly } from '../../src/edge/fair/connections.ts';
 import { Answer } from '../../src/edge/rows/answer.ts';
 import { listening } from '../support/local-server.ts';
-import { startService } from '../support/service.ts';
+import { connectionsClosed, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Has connections made at once, each from that address; and gives their names in the order in which they were read. */
 async function readOrder(all: readonly { readonly name: string; readonly address: string }[]) {
@@ -56,10 +57,11 @@ it('a caller who hangs up before the body was read is no error in the log', asyn
   const authenticate = keys.authenticate.bind(keys);
   const looking = Promise.withResolvers<void>();
   const found = Promise.withResolvers<void>();
-  // A store that takes its time: the caller is gone when it has found the key.
+  // A store that takes its time with the first: the caller is gone when it has found the key.
   keys.authenticate = async (hash) => {
+    keys.authenticate = authenticate;
     looking.resolve();
-    await pause(200);
+    await connectionsClosed(service.url);
     return authenticate(hash).finally(() => found.resolve());
   };
   const { hostname, port } = new URL(service.url);
@@ -89,7 +91,7 @@ it('requests that wait end with their connection, without a stack for each', asy
   handleInOrder(server, (request) => waiting.push(request));
   const client = connect(await listening(server), '127.0.0.1');
   client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50));
-  while (waiting.length < 49) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => waiting.length >= 49);
   const ended = Promise.all([...begun, ...waiting].map((request) => once(request, 'error')));
   client.destroy();
   const errors = await ended;
@@ -112,12 +114,15 @@ async function writeAll(answer: Answer, pieces: number): Promise<void> {
 
 describe('An answer with a least speed', () => {
   it('ends with an error where it is read more slowly, however steadily', async () => {
-    const answer = new Answer(1_048_576, 200);
+    let clock = 0;
+    const answer = new Answer(1_048_576, 200, () => clock);
     const written = writeAll(answer, 1_000);
     let isOver = false;
     const reading = (async () => {
       while (!isOver) {
-        await pause(5);
+        await turn();
+        // 200 KiB a second.
+        clock += 5;
         answer.body.read(1_024);
       }
     })();
@@ -127,10 +132,16 @@ describe('An answer with a least speed', () => {
   });
 
   it('is whole where it is read fast enough, or made slowly', async () => {
-    const answer = new Answer(65_536, 20);
+    let clock = 0;
+    // Each wait for the reader takes 10 ms, for 64 KiB.
+    const answer = new Answer(65_536, 20, () => {
+      clock += 10;
+      return clock;
+    });
     const written = (async () => {
       for (let piece = 0; piece < 20; piece++) {
-        await pause(10);
+        await turn();
+        clock += 10_000;
         await answer.write('a few bytes');
       }
       await writeAll(answer, 50);

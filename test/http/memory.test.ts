@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { discardBody } from '../../src/edge/fair/bodies.ts';
 import { MemoryBudget, MemoryReservation, memoryForRequests } from '../../src/edge/fair/memory.ts';
 import { whenOver } from '../support/at-end.ts';
 import { listening } from '../support/local-server.ts';
+import { LONG_MS, until } from '../support/until.ts';
 
 describe('the memory for requests', () => {
   it('is a part of what the process may use', () => {
@@ -72,12 +73,15 @@ describe('the memory for requests', () => {
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 const PIECE = `10000\r\n${'x'.repeat(65_536)}\r\n`;
 
-/** A connection to a server that refuses every request when some of its body may have come. */
-async function refused(restMs: number, ms = 0): Promise<{ socket: Socket; accepted(): number }> {
+/** A connection to a server that refuses every request, perhaps when some of its body has come. */
+async function refused(
+  restMs: number,
+  late = false,
+): Promise<{ socket: Socket; accepted(): number }> {
   let accepted: Socket | undefined;
   const server = createServer(async (request, response) => {
     accepted = request.socket;
-    if (ms > 0) await pause(ms);
+    if (late) await until(() => request.readableLength > 0);
     if (!request.complete) discardBody(request, restMs);
     response.writeHead(400).end('no');
   });
@@ -108,7 +112,7 @@ it('a body without an end is answered, and its connection ended', async () => {
 });
 
 it('one that ends in time leaves the connection for the next request', async () => {
-  const { socket } = await refused(30_000);
+  const { socket } = await refused(LONG_MS);
   socket.write(HEAD + PIECE.repeat(20));
   await once(socket, 'data');
   socket.write(`${PIECE.repeat(20)}0\r\n\r\n${HEAD}0\r\n\r\n`);
@@ -116,10 +120,23 @@ it('one that ends in time leaves the connection for the next request', async () 
   assert.match(answer, /^HTTP\/1\.1 400 /);
 });
 
-it('it is read a piece at a time, however much of it is there', async () => {
-  const { socket, accepted } = await refused(1_000, 20);
-  await fill(socket.resume(), PIECE.repeat(16));
-  // 32 MiB in a second, and what a machine that was late has to catch up with.
+it('it is read a piece at a time, however much of it is there', async (test) => {
+  test.mock.timers.enable({ apis: ['setTimeout'] });
+  const { socket, accepted } = await refused(1_000, true);
+  const filled = fill(socket.resume(), PIECE.repeat(16));
+  let answered = false;
+  socket.once('data', () => {
+    answered = true;
+  });
+  await until(() => answered);
+  // A second, as long as it may take to read what is let through in each moment of it.
+  for (let ms = 0; ms < 1_000; ms += 2) {
+    const before = accepted();
+    for (let turns = 0; turns < 50 && accepted() === before; turns += 1) await turn();
+    test.mock.timers.tick(2);
+  }
+  await filled;
+  // 32 MiB in a second, and what had come before.
   const read = accepted() / 1_048_576;
   assert.ok(read > 1 && read < 64, `${read} MiB were read`);
 });

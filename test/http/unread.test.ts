@@ -18,6 +18,11 @@ import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;
 const WHOLE = 64 * MIB;
+const WINDOW_MS = 300;
+/** The service looks six times in a window. */
+const LOOK_MS = WINDOW_MS / 6;
+/** What a slow reader reads from one look to the next: the whole takes four windows. */
+const PORTION = 3 * MIB;
 
 for (const protocol of ['HTTP', 'HTTPS']) {
   it(`a connection ends whose client takes less than the least in a window, by ${protocol}`, () =>
@@ -28,7 +33,19 @@ async function endsTheSilent(secure: boolean): Promise<void> {
   const server = createServer((_request, response) => {
     new Pieces(cut('x'.repeat(WHOLE), MIB / 16)).pipe(response).on('error', () => {});
   });
-  endUnread(server, { windowMs: 1_000, bytes: MIB / 16 });
+  let read = 0;
+  let allowed = PORTION;
+  let steady: Socket | undefined;
+  let clock = LOOK_MS;
+  endUnread(server, { windowMs: WINDOW_MS, bytes: MIB / 16 }, () => {
+    // Time passes as the slow reader reads, however busy the machine is.
+    if (read >= Math.min(allowed, WHOLE)) {
+      clock += LOOK_MS;
+      allowed += PORTION;
+      steady?.resume();
+    }
+    return clock;
+  });
   /** By the ports of the clients. */
   const ended = new Set<number | undefined>();
   server.on('connection', (socket) => {
@@ -47,31 +64,31 @@ async function endsTheSilent(secure: boolean): Promise<void> {
   const known = (socket: Socket): Socket =>
     socket.once('connect', () => ports.set(socket, socket.localPort));
   const isEnded = (socket: Socket): boolean => ended.has(ports.get(socket) ?? 0);
-  const asks = (): Socket => {
+  const connects = (): Socket => {
     const socket = secure
       ? connectSecurely({ port, host: '127.0.0.1', rejectUnauthorized: false })
       : connect(port, '127.0.0.1');
     socket.on('error', () => {});
-    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     whenOver(() => socket.destroy());
     return known(socket);
   };
+  const asks = (): Socket => {
+    const socket = connects();
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    return socket;
+  };
 
   const silent = asks().pause();
-  const idle = known(connect(port, '127.0.0.1').on('error', () => {}));
-  whenOver(() => idle.destroy());
-  const steady = asks();
-  let read = 0;
-  steady.on('data', (bytes) => {
+  const idle = connects();
+  const slow = asks();
+  steady = slow;
+  slow.on('data', (bytes) => {
     read += bytes.length;
-    // Some 20 MiB a second: three seconds for the whole, three windows.
-    steady.pause();
-    setTimeout(() => steady.resume(), bytes.length / 20_000);
+    if (read >= allowed) slow.pause();
   });
   await until(() => isEnded(silent));
-  // Where the machine is busy, reading takes longer than a handshake may: then this one is ended for that.
+  await until(() => read >= WHOLE || slow.closed);
   assert.equal(isEnded(idle), false, 'the one that asks nothing');
-  await until(() => read >= WHOLE || steady.closed);
-  assert.equal(isEnded(steady), false, 'the one that reads slowly');
+  assert.equal(isEnded(slow), false, 'the one that reads slowly');
   silent.destroy();
 }

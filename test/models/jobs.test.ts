@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { EachAccount } from '../../src/core/each-account.ts';
 import { type JobSubject, Jobs } from '../../src/services/jobs.ts';
@@ -52,6 +52,8 @@ class Work {
 
 class Process {
   isKilled = false;
+  /** How often it has gone on with what it found. */
+  rounds = 0;
   /** The jobs that it has taken, and not ended. */
   leases: Lease[] = [];
   readonly jobs: Jobs<JobSubject>;
@@ -98,7 +100,7 @@ class Process {
       assert.ok(own.length <= SLOTS, `${own.length} pieces at once`);
       assert.equal(own.filter(({ account }) => account === one.account).length, 1);
       this.#pieces += 1;
-      await pause(this.#pieces % 3);
+      for (let turns = this.#pieces % 3; turns >= 0; turns--) await turn();
       if (this.#pieces === killedAt) this.isKilled = true;
       if (this.isKilled) await new Promise(() => {});
       work.at.delete(id);
@@ -117,7 +119,8 @@ class Process {
       const did = await this.jobs.resume().catch((error: unknown) => {
         assert.equal(error, BROKEN);
       });
-      if (did !== true) await pause(1);
+      this.rounds += 1;
+      if (did !== true) await turn();
     }
   }
 }
@@ -147,7 +150,11 @@ it('each piece is done once, also where a process is killed in the middle of one
       processes.some((one) => one.isKilled && one.leases.some(({ object }) => object === id));
     await until(() => work.due().every(({ unique_identifier }) => killedHas(unique_identifier)));
     const stuck = work.due().map(({ unique_identifier: id, done }) => [id, done]);
-    await pause(5);
+    const before = processes.map(({ rounds }) => rounds);
+    // A round may be under way, the next looks for what was begun in it, and the one after tries all of it.
+    const looked = (one: Process, at: number): boolean =>
+      one.isKilled || one.rounds >= (before[at] ?? 0) + 4 * callers;
+    await until(() => processes.every(looked));
     const now = work.due().map(({ unique_identifier: id, done }) => [id, done]);
     assert.deepEqual(now, stuck, 'what a killed process has is its own until its leases end');
     await until(async () => {
@@ -197,7 +204,10 @@ it('a job is left where it is by a process that ends, and gone on with by the ne
   const ending = new Jobs({
     ...given,
     async *work(): AsyncGenerator<number, string> {
-      for (;;) yield await pause(1, 1);
+      for (;;) {
+        await turn();
+        yield 1;
+      }
     },
   });
   const { promise, resolve } = Promise.withResolvers<number>();
@@ -221,17 +231,26 @@ it('says that a lease cannot be renewed, and goes on', async (test) => {
   const gone = new StoreUnavailable('no server answers');
   const told: unknown[] = [];
   const failures = [fault, gone];
+  let tried = 0;
   const jobs = new Jobs<JobSubject, string>({
     kind: 'renewed',
     book: Object.create(book, {
-      renew: { value: () => Promise.reject(failures[0] ?? fault) },
+      renew: {
+        value: () => {
+          tried += 1;
+          return Promise.reject(failures[0] ?? fault);
+        },
+      },
     }) as JobBook,
     due: async () => [],
     async *work() {
       for (const failure of [fault, gone]) {
         failures[0] = failure;
+        const before = tried;
         test.mock.timers.tick(LEASE_MS / 3);
-        await pause(10);
+        await until(() => tried > before);
+        // What follows from it has followed.
+        await turn();
         yield 1;
       }
       return 'done';

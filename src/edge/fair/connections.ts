@@ -98,7 +98,11 @@ const LEAST: LeastReading = { windowMs: 60_000, bytes: 65_536 };
 const LOOKS = 6;
 
 /** Closes connections whose clients do not read their answers, of all that the server accepts from now on. */
-export function endUnread(server: Server, { windowMs, bytes }: LeastReading = LEAST): void {
+export function endUnread(
+  server: Server,
+  { windowMs, bytes }: LeastReading = LEAST,
+  elapsed = () => performance.now(),
+): void {
   /** The time since when bytes wait for a client, and how many it had taken by then; 0 where none wait. */
   const connections = new Map<Socket, { since: number; taken: number }>();
   server.on('connection', (socket) => {
@@ -106,7 +110,7 @@ export function endUnread(server: Server, { windowMs, bytes }: LeastReading = LE
     socket.once('close', () => connections.delete(socket));
   });
   const look = setInterval(() => {
-    const now = performance.now();
+    const now = elapsed();
     for (const [socket, waiting] of connections) {
       const { writableLength } = socket;
       const taken = socket.bytesWritten - writableLength;

@@ -36,6 +36,8 @@ export interface ConnectionLimits {
   /** Called with the reason for refusals, and their number since the last call. */
   readonly log: (reason: ConnectionRefusal, count: number) => void;
   readonly observer?: Pick<Observer, 'show' | 'connectionRefused'> | undefined;
+  /** Milliseconds that pass, by which connections are idle. */
+  readonly elapsed?: () => number;
 }
 
 /** Whether its request has arrived whole, and waits for the response. */
@@ -49,7 +51,10 @@ function isAnswering(
 }
 
 /** Watches the connections of a server, starting with its first. */
-export function watchConnections(server: Server, { most, log, observer }: ConnectionLimits) {
+export function watchConnections(
+  server: Server,
+  { most, log, observer, elapsed = () => performance.now() }: ConnectionLimits,
+) {
   const mostKeyless = Math.ceil(most / 4);
   const mostOfOne = Math.ceil(most / 2);
   /** Connections without a key, longest idle first. */
@@ -62,7 +67,7 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
     observer?.connectionRefused(reason);
     const noted = refusals.getOrInsert(reason, { count: 0, loggedAt: Number.NEGATIVE_INFINITY });
     noted.count += 1;
-    const now = performance.now();
+    const now = elapsed();
     if (now - noted.loggedAt < LOG_AGAIN_MS) return;
     log(reason, noted.count);
     noted.count = 0;
@@ -81,7 +86,7 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
   Object.assign(server, { dropMaxConnection: true });
   server.on('drop', () => refused('full'));
   server.on('connection', (socket: Socket) => {
-    const standing: Standing = { key: undefined, at: performance.now() };
+    const standing: Standing = { key: undefined, at: elapsed() };
     socket.standing = standing;
     keyless.add(socket);
     socket.on('close', () => {
@@ -105,7 +110,7 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
   };
 
   const look = setInterval(() => {
-    closeQuiet(performance.now());
+    closeQuiet(elapsed());
     // Where descriptors are used up, the system silently closes new connections.
     open('/dev/null', (error, descriptor) => {
       if (error === null) close(descriptor);
@@ -137,7 +142,7 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
     keyless(socket: Socket): void {
       const { standing } = socket;
       if (standing === undefined || standing.key !== undefined || socket.destroyed) return;
-      standing.at = performance.now();
+      standing.at = elapsed();
       keyless.delete(socket);
       keyless.add(socket);
     },

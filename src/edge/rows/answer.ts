@@ -14,6 +14,7 @@ export class Answer {
   readonly #stream = new PassThrough();
   readonly #leastBytes: number;
   readonly #judgedMs: number;
+  readonly #elapsed: () => number;
   #wake = (): void => {};
   /** Since the speed was judged: how long the reader was waited for, and what it has read meanwhile. */
   #waitedMs = 0;
@@ -23,9 +24,10 @@ export class Answer {
   #hasRoom = (_bytes: number): boolean => false;
 
   /** `leastBytes`: the bytes a second that a slow reader must take for the answer to go on. */
-  constructor(leastBytes = 0, judgedMs = JUDGED_MS) {
+  constructor(leastBytes = 0, judgedMs = JUDGED_MS, elapsed = () => performance.now()) {
     this.#leastBytes = leastBytes;
     this.#judgedMs = judgedMs;
+    this.#elapsed = elapsed;
     const wake = (): void => this.#wake();
     this.#stream.on('drain', wake).on('close', wake).on('error', wake);
   }
@@ -63,14 +65,14 @@ export class Answer {
     }
     this.#bytes += length;
     if (this.#stream.write(text)) return;
-    const began = performance.now();
+    const began = this.#elapsed();
     const { promise, resolve } = Promise.withResolvers<void>();
     const silence = setTimeout(() => this.#stream.destroy(new ClientGone()), SILENCE_MS);
     this.#wake = resolve;
     await promise;
     clearTimeout(silence);
     if (this.#stream.destroyed) throw new ClientGone();
-    this.#waitedMs += performance.now() - began;
+    this.#waitedMs += this.#elapsed() - began;
     if (this.#waitedMs < this.#judgedMs) return;
     if (this.#bytes * 1_000 < this.#leastBytes * this.#waitedMs)
       throw new ApiError('request_timeout', {

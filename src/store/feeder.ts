@@ -70,9 +70,14 @@ export type FeedSource = Pick<Store, 'log' | 'findAll' | 'list'>;
 const CLEAR = '';
 type Walked = readonly [resource: string, last?: string];
 
-export function createFeeder(store: FeedSource, shapes: readonly RecordShape[], table: TermTable) {
+export function createFeeder(
+  store: FeedSource,
+  shapes: readonly RecordShape[],
+  table: TermTable,
+  elapsed?: () => number,
+) {
   const { each, tell } = eachNoted(storeWorks.search);
-  const rounds = createRounds(each, { behind: (all) => table.behind(all), piece: step });
+  const rounds = createRounds(each, { behind: (all) => table.behind(all), piece: step, elapsed });
 
   /** Whether there may be more to do in the account. */
   async function step(account: string): Promise<boolean> {

@@ -76,10 +76,15 @@ interface RoundParts {
   ) => Promise<Iterable<readonly [account: string, position: number]>>;
   /** Follows the log of an account for a piece; returns whether there may be more, or that the piece goes on the next time. */
   readonly piece: (account: string) => Promise<boolean | typeof PAUSED>;
+  /** Milliseconds that pass, by which rounds end. */
+  readonly elapsed?: (() => number) | undefined;
 }
 
 /** Goes through the accounts that are behind: a piece of each, and on from there the next time. */
-export function createRounds(each: EachAccount, { behind, piece }: RoundParts) {
+export function createRounds(
+  each: EachAccount,
+  { behind, piece, elapsed = () => performance.now() }: RoundParts,
+) {
   /** The position up to which an account was read to its end. */
   const done = new Map<string, number>();
   /** Accounts that are behind, with the position of their last commit. */
@@ -91,7 +96,7 @@ export function createRounds(each: EachAccount, { behind, piece }: RoundParts) {
 
   /** Accounts after the last one come first, so that none waits for a busy one. */
   const accountsBehind = async (): Promise<readonly string[]> => {
-    const began = performance.now();
+    const began = elapsed();
     const all = began - lookedAt >= ALL_MS;
     for (const [account, position] of await behind(all))
       if (done.get(account) !== position) open.set(account, position);
@@ -122,12 +127,12 @@ export function createRounds(each: EachAccount, { behind, piece }: RoundParts) {
   return {
     /** Follows for some milliseconds; returns whether there may be more. The error of an account is its own. */
     async round(ms: number): Promise<boolean> {
-      const ends = performance.now() + ms;
+      const ends = elapsed() + ms;
       for (;;) {
         const accounts = await accountsBehind();
         if (accounts.length === 0) return false;
-        const more = await each.through(untilTime(accounts, ends), (account) => account, follow);
-        if (performance.now() >= ends) return true;
+        const more = await each.through(untilTime(accounts, ends, elapsed), (account) => account, follow);
+        if (elapsed() >= ends) return true;
         if (!more) return false;
       }
     },
@@ -135,9 +140,13 @@ export function createRounds(each: EachAccount, { behind, piece }: RoundParts) {
   };
 }
 
-function* untilTime<One>(ones: Iterable<One>, ends: number): Generator<One> {
+function* untilTime<One>(
+  ones: Iterable<One>,
+  ends: number,
+  elapsed: () => number,
+): Generator<One> {
   for (const one of ones) {
     yield one;
-    if (performance.now() >= ends) return;
+    if (elapsed() >= ends) return;
   }
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { whenOver } from '../support/at-end.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
+import { until } from '../support/until.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const BUILD = join(PROJECT, 'deploy/oci/build');
@@ -70,8 +71,7 @@ it('two builds are one image, which serves as user 10001 and holds no shell', {
   service.stdout.on('data', (text) => {
     said += String(text);
   });
-  while (!said.includes('"listening"'))
-    await once(service.stdout, 'data', { signal: AbortSignal.timeout(30_000) });
+  await until(() => said.includes('"listening"'));
   const [, url] = /"address":"([^"]+)"/.exec(said) ?? [];
   assert.equal((await fetch(`${url}/readyz`)).status, 200);
   assert.equal(statSync(join(data, 'ledgerstone.db')).uid, USER);

@@ -10,12 +10,12 @@ import { request } from 'node:https';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
 import { locationBody } from '../support/sent.ts';
 import { startService } from '../support/service.ts';
+import { LONG_MS, until } from '../support/until.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 /** A client that is no proxy, on this machine. */
@@ -90,15 +90,15 @@ for (const program of Object.keys(proxies)) {
       const line = (name: string): string =>
         `${JSON.stringify(locationBody(service.account.unique_identifier, name, { location_name: name }))}\n`;
       sent.write(line('one'));
-      const [answer] = await once(sent, 'response', { signal: AbortSignal.timeout(10_000) });
-      const [first] = await once(answer, 'data', { signal: AbortSignal.timeout(10_000) });
+      const [answer] = await once(sent, 'response', late());
+      const [first] = await once(answer, 'data', late());
       assert.match(String(first), /"created"/, 'the first row is answered while the others wait');
       let rest = '';
       answer.on('data', (text: Buffer) => {
         rest += String(text);
       });
       sent.end(line('two'));
-      await once(answer, 'end', { signal: AbortSignal.timeout(10_000) });
+      await once(answer, 'end', late());
       assert.match(rest, /"created"/);
 
       // Also where the proxy itself has something to say.
@@ -130,7 +130,7 @@ for (const program of Object.keys(proxies)) {
       // Blanks that JSON passes over: more bytes than the sockets between sender and service hold.
       const blanks = ' '.repeat(8_000);
       const sent = request({
-        ...{ ...base, timeout: 60_000, method: 'POST', path: '/v1/locations/upsert_many' },
+        ...{ ...base, method: 'POST', path: '/v1/locations/upsert_many' },
         headers: { ...headers, 'content-type': 'application/x-ndjson' },
       });
       const count = 5_000;
@@ -140,7 +140,7 @@ for (const program of Object.keys(proxies)) {
         });
         return `${JSON.stringify(body)}${blanks}\n`;
       });
-      const answered = once(sent, 'response', { signal: AbortSignal.timeout(60_000) });
+      const answered = once(sent, 'response', late());
       sent.end(rows.join(''));
       const [answer] = await answered;
       let text = '';
@@ -166,8 +166,8 @@ for (const program of Object.keys(proxies)) {
       const gone = `127.0.0.1:${await freePort()}`;
       const { base, stderr } = await inFront(program, [gone, there]);
       const statuses = [await firstStatus(() => send(base, { headers }), stderr)];
-      // Caddy has asked each by then.
-      await pause(1_500);
+      // Caddy says which processes it finds gone when it has asked each; nginx learns it from requests.
+      if (program === 'caddy') await until(() => stderr().includes(gone));
       for (let each = 0; each < 20; each++) {
         statuses.push(await send(base, { headers }), await send(base, upsert(`gone ${each}`)));
       }
@@ -210,11 +210,11 @@ for (const program of Object.keys(proxies)) {
     }, async () => {
       const port = await freePort();
       const { base, stderr } = await inFront(program, [`127.0.0.1:${port}`]);
-      for (const until = Date.now() + 10_000; !(await isTaken(base.port)); await pause(50))
-        assert.ok(Date.now() < until, stderr());
+      await until(() => isTaken(base.port)).catch(() => assert.fail(stderr()));
       const headers = { host: 'localhost' };
       const status = send(base, { headers });
-      await pause(1_500);
+      // Caddy has asked the process, and found it gone, while the request waits.
+      await until(() => stderr().includes(`127.0.0.1:${port}`));
       const back = createHttpServer((_, answer) => answer.end()).listen(port, '127.0.0.1');
       whenOver(() => back.close().closeAllConnections());
       assert.equal(await status, 200);
@@ -242,7 +242,7 @@ async function inFront(program: string, services: readonly string[]) {
   const stderr = startProxy(program, words, folder);
   const base: Base = {
     ...{ port, host: '127.0.0.1', servername: 'localhost', ca: made.cert, agent: false },
-    ...{ localAddress: CLIENT, timeout: 10_000 },
+    ...{ localAddress: CLIENT, timeout: LONG_MS },
   };
   return { base, stderr, folder };
 }
@@ -268,11 +268,13 @@ function send(base: Base, { body, ...sent }: Sent): Promise<number> {
 
 /** What the first request is answered with that the proxy takes. */
 async function firstStatus(get: () => Promise<number>, stderr: () => string): Promise<number> {
-  for (const until = Date.now() + 10_000; ; await pause(50)) {
-    assert.ok(Date.now() < until, stderr());
-    const status = await get().catch(() => 0);
-    if (status !== 0) return status;
-  }
+  let status = 0;
+  const isAnswered = async (): Promise<boolean> => {
+    status = await get().catch(() => 0);
+    return status !== 0;
+  };
+  await until(isAnswered).catch(() => assert.fail(stderr()));
+  return status;
 }
 
 function startProxy(program: string, words: readonly string[], folder: string): () => string {
@@ -289,6 +291,11 @@ function startProxy(program: string, words: readonly string[], folder: string): 
     if (child.kill('SIGKILL')) await exit;
   });
   return () => said;
+}
+
+/** Far beyond what anything takes. */
+function late(): { readonly signal: AbortSignal } {
+  return { signal: AbortSignal.timeout(LONG_MS) };
 }
 
 /** Whether somebody listens there. */

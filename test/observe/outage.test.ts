@@ -17,6 +17,7 @@ interface Line {
   readonly msg: string;
   readonly reason?: string;
   readonly status?: number;
+  readonly ms?: number;
   readonly path?: string;
   readonly stages?: Record<string, number>;
   readonly query?: readonly string[];
@@ -119,7 +120,9 @@ it('a slow request tells its stages and the names in its query, and no value', a
   assert.deepEqual(upsert?.query, ['dry_run']);
   assert.ok((upsert?.stages?.parse ?? -1) >= 0, JSON.stringify(upsert));
   const [list] = lines.filter(({ path }) => path === '/v1/locations');
-  assert.deepEqual([list?.stages, list?.query], [undefined, undefined], 'it was fast');
+  // Where the machine is busy, it may have been slow as well.
+  const told = (list?.ms ?? 0) < 1_000 ? [undefined, undefined] : [list?.stages, ['limit']];
+  assert.deepEqual([list?.stages, list?.query], told, 'it was fast');
   assert.ok(!stdout.includes('Jane') && !stdout.includes('Doe'));
 });
 

@@ -10,6 +10,7 @@ import { OutboundError } from '../../src/core/outbound/outbound-error.ts';
 import { whenOver } from '../support/at-end.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { listening } from '../support/local-server.ts';
+import { LONG_MS, until } from '../support/until.ts';
 
 const { cert, key } = makeCertificate('localhost');
 const LOOPBACK = ['127.0.0.0/8'];
@@ -40,7 +41,7 @@ function ground({ allowed = LOOPBACK, names = {} }: Ground = {}) {
   });
   whenOver(() => outbound.close());
   const send = (url: string, more: Partial<OutboundRequest> = {}) =>
-    outbound.send({ url, use: 'webhook', group: 'a', ms: 5_000, bytes: 65_536, ...more });
+    outbound.send({ url, use: 'webhook', group: 'a', ms: LONG_MS, bytes: 65_536, ...more });
   return { outbound, send, asked };
 }
 
@@ -132,7 +133,7 @@ describe('a request', () => {
     const send = () =>
       outbound.send({
         ...{ url: `https://localhost:${port}/`, use: 'webhook', group: 'a' },
-        ...{ ms: 5_000, bytes: 10 },
+        ...{ ms: LONG_MS, bytes: 10 },
       });
     assert.equal((await send()).status, 200);
     // The connection that was kept is to the address that was checked.
@@ -176,7 +177,9 @@ describe('a request', () => {
   });
 
   it('ends in time, whatever the other side keeps it waiting with', async () => {
+    let begun = 0;
     const port = await secure(({ url }, response) => {
+      begun += 1;
       if (url === '/headers') return;
       response.writeHead(200);
       const drip = setInterval(() => response.write('.'), 20);
@@ -199,8 +202,11 @@ describe('a request', () => {
       'timed_out',
     );
     const given = new AbortController();
-    const sent = faultOf(send(`https://localhost:${port}/body`, { signal: given.signal }));
-    setTimeout(() => given.abort(), 50);
+    const before = begun;
+    const more = { signal: given.signal, ms: 10 * LONG_MS };
+    const sent = faultOf(send(`https://localhost:${port}/body`, more));
+    await until(() => begun > before);
+    given.abort();
     assert.equal(await sent, 'timed_out');
   });
 
@@ -267,7 +273,7 @@ describe('a request', () => {
       await faultOf(
         trusting.send({
           ...{ url: `https://127.0.0.1:${port}/`, use: 'webhook', group: 'a' },
-          ...{ ms: 5_000, bytes: 1 },
+          ...{ ms: LONG_MS, bytes: 1 },
         }),
       ),
       'certificate_invalid',
@@ -276,7 +282,7 @@ describe('a request', () => {
       url: 'https://name.invalid/',
       use: 'webhook',
       group: 'a',
-      ms: 5_000,
+      ms: LONG_MS,
       bytes: 1,
     });
     assert.equal(await faultOf(unknown), 'name_unknown');
@@ -297,6 +303,8 @@ describe('a request', () => {
 
   it('is retried once on a fresh connection, regardless of how many pooled ones have ended', async () => {
     const used = new WeakSet<object>();
+    const waiting: ServerResponse[] = [];
+    let connections = 0;
     const port = await secure(({ socket }, response) => {
       // It closes a connection while the second request is on its way.
       if (used.has(socket)) {
@@ -304,7 +312,10 @@ describe('a request', () => {
         return;
       }
       used.add(socket);
-      setTimeout(() => response.end('fine'), 50);
+      connections += 1;
+      waiting.push(response);
+      // The first three are answered together, so that each has a connection of its own.
+      if (connections >= 3) for (const one of waiting.splice(0)) one.end('fine');
     });
     const { send } = ground();
     const url = `https://localhost:${port}/`;

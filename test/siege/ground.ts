@@ -23,6 +23,8 @@ export interface Ground {
   mostResidentMiB(): number;
   /** That it has read so far, of connections and files. */
   readMiB(): number;
+  /** That it has written so far, to connections and files. */
+  writtenMiB(): number;
 }
 
 export async function besieged(env: Start['env'] = {}): Promise<Ground> {
@@ -40,6 +42,10 @@ export async function besieged(env: Start['env'] = {}): Promise<Ground> {
     const text = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
     return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)?.[1]) / 1024;
   };
+  const moved = (name: string): number => {
+    const text = readFileSync(`/proc/${service.process.pid}/io`, 'utf8');
+    return Number(new RegExp(`${name}: (\\d+)`).exec(text)?.[1]) / MIB;
+  };
   return {
     service,
     cwd,
@@ -49,10 +55,8 @@ export async function besieged(env: Start['env'] = {}): Promise<Ground> {
     good,
     residentMiB: () => status('VmRSS'),
     mostResidentMiB: () => status('VmHWM'),
-    readMiB: () => {
-      const text = readFileSync(`/proc/${service.process.pid}/io`, 'utf8');
-      return Number(/rchar: (\d+)/.exec(text)?.[1]) / MIB;
-    },
+    readMiB: () => moved('rchar'),
+    writtenMiB: () => moved('wchar'),
   };
 }
 

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createFeeder, type IndexPosition, type TermTable } from '../../src/store/feeder.ts';
 import { opened } from '../support/opened.ts';
 import { shapes } from '../support/store-shapes.ts';
@@ -12,8 +11,6 @@ import { newAccount, placeDraft, write } from '../support/store-world.ts';
 const ACCOUNTS = 12;
 /** Longer than feeding may take in one go. */
 const STEP_MS = 30;
-/** Longer than a write and the reading of the log before a step. */
-const LONG_STEP_MS = 400;
 
 describe('Feeding the index of search', () => {
   it('begins no step when its time is over, even if more accounts are behind', async () => {
@@ -32,27 +29,29 @@ describe('Feeding the index of search', () => {
   });
 
   it('comes back to an account that another feed moved on meanwhile', async () => {
-    const { feeder, positions, marks, accounts, writeToEach } = await world({
-      count: 1,
-      stepMs: LONG_STEP_MS,
-    });
+    const { feeder, positions, marks, accounts, writeToEach, holdStep } = await world(1);
     const [account = ''] = accounts;
     const position = async () => (await positions()).get(account);
     await writeToEach('one');
     while (await feeder.feed());
     await writeToEach('two');
+    const held = [holdStep(), holdStep()] as const;
     const first = feeder.feed();
     // The first feed has read the log, and is at its step.
-    await pause(LONG_STEP_MS / 4);
+    await held[0].begun;
     await writeToEach('three');
-    await Promise.all([first, feeder.feed()]);
+    const second = feeder.feed();
+    // It leaves an account to the first feed that has been at it for long.
+    await Promise.race([held[1].begun, second]);
+    for (const { goOn } of held) goOn();
+    await Promise.all([first, second]);
     while (await feeder.feed());
     assert.equal(marks.get(account)?.position, await position());
   });
 });
 
-/** Accounts that are all behind, and an index that takes its time with each step. */
-async function world({ count = ACCOUNTS, stepMs = STEP_MS } = {}) {
+/** Accounts that are all behind, and an index that takes its time with each step, by a clock that nothing else moves. */
+async function world(count = ACCOUNTS) {
   const { url } = await sqliteGround();
   const store = await opened({ url, shapes, create: true, serve: false });
   const accounts: string[] = [];
@@ -65,6 +64,14 @@ async function world({ count = ACCOUNTS, stepMs = STEP_MS } = {}) {
   };
   const marks = new Map<string, IndexPosition>();
   const steps: string[] = [];
+  let clock = 0;
+  const held: { readonly begin: () => void; readonly ended: Promise<void> }[] = [];
+  /** Has the next step that is not held yet wait until it may go on. */
+  const holdStep = () => {
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    held.push({ begin: begun.resolve, ended: ended.promise });
+    return { begun: begun.promise, goOn: ended.resolve };
+  };
   const positions = () => store.log.positions(accounts);
   const table: TermTable = {
     behind: async () =>
@@ -74,7 +81,10 @@ async function world({ count = ACCOUNTS, stepMs = STEP_MS } = {}) {
       }),
     position: async (account) => marks.get(account),
     step: async ({ account, from, to }) => {
-      await pause(stepMs);
+      clock += STEP_MS;
+      const holds = held.shift();
+      holds?.begin();
+      await holds?.ended;
       steps.push(account);
       if (marks.get(account) !== from) return false;
       marks.set(account, to);
@@ -84,11 +94,12 @@ async function world({ count = ACCOUNTS, stepMs = STEP_MS } = {}) {
     forget: async () => undefined,
   };
   return {
-    feeder: createFeeder(store, shapes, table),
+    feeder: createFeeder(store, shapes, table, () => clock),
     positions,
     marks,
     steps,
     accounts,
     writeToEach,
+    holdStep,
   };
 }

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Store } from '../../src/store/promises/store.ts';
 import { connected } from '../support/ask.ts';
@@ -12,6 +11,7 @@ import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { newAccount, outcomesOf, placeDraft, remove, write } from '../support/store-world.ts';
 import { until } from '../support/until.ts';
+import { isWaitedFor } from '../support/waited-for.ts';
 import { wipe } from '../support/wipe.ts';
 
 const WRITERS = 3;
@@ -27,7 +27,7 @@ await onPostgres(({ name, ground }) => {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM account WHERE account = $1 FOR NO KEY UPDATE', [account]);
       const waiting = write(store, placeDraft(account, 'slow', { title: 'waited' }));
-      await pause(100);
+      await until(() => isWaitedFor(holder));
       const last = await holder.query(
         `INSERT INTO commit SELECT account, max(position) + 1, 7, 0 FROM commit
          WHERE account = $1 GROUP BY account RETURNING position`,

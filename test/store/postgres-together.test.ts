@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Outcome, StoreUnsure } from '../../src/store/promises/store.ts';
 import { connected } from '../support/ask.ts';
 import { cutWire } from '../support/cut-wire.ts';
@@ -10,6 +9,8 @@ import { opened } from '../support/opened.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { newAccount, outcomesOf, placeDraft, removing, written } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
+import { isWaitedFor } from '../support/waited-for.ts';
 
 const COMMITTED = 'COMMIT\0';
 
@@ -51,7 +52,8 @@ await onPostgres(({ name, ground }) => {
         isDone = true;
       });
       for (const free of [ofA, ofC]) assert.deepEqual(outcomesOf((await free) ?? []), ['created']);
-      await pause(100);
+      // It has gone on with the locked one, and waits.
+      await until(() => isWaitedFor(holder));
       assert.equal(isDone, false);
       await holder.query('COMMIT');
       assert.deepEqual(outcomesOf((await ofB) ?? []), ['created', 'created']);

@@ -131,7 +131,11 @@ export function createRounds(
       for (;;) {
         const accounts = await accountsBehind();
         if (accounts.length === 0) return false;
-        const more = await each.through(untilTime(accounts, ends, elapsed), (account) => account, follow);
+        const more = await each.through(
+          untilTime(accounts, ends, elapsed),
+          (account) => account,
+          follow,
+        );
         if (elapsed() >= ends) return true;
         if (!more) return false;
       }
@@ -140,11 +144,7 @@ export function createRounds(
   };
 }
 
-function* untilTime<One>(
-  ones: Iterable<One>,
-  ends: number,
-  elapsed: () => number,
-): Generator<One> {
+function* untilTime<One>(ones: Iterable<One>, ends: number, elapsed: () => number): Generator<One> {
   for (const one of ones) {
     yield one;
     if (elapsed() >= ends) return;

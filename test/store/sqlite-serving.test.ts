@@ -14,15 +14,16 @@ import { startOpener } from '../support/store-process.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { newAccount, placeDraft, thingDraft, within, write } from '../support/store-world.ts';
+import { LONG_MS, until } from '../support/until.ts';
 
 function open(url: string, serve: boolean) {
   return openStore({ url, shapes, create: true, serve });
 }
 
-/** With little patience for others. */
-function tryToServe(path: string) {
+/** With little patience for others, where nothing else is said. */
+function tryToServe(path: string, patienceMs = 300) {
   const options = { shapes, now: Date.now, create: false, serve: true };
-  return openSqlite({ ...options, path, patienceMs: 300, historyDays: 400 });
+  return openSqlite({ ...options, path, patienceMs, historyDays: 400 });
 }
 
 /** Refused with a sentence that says why. */
@@ -175,10 +176,12 @@ describe('A second serving process is not let in', () => {
   });
 
   it('and a command that runs when it starts does not block others for long', async () => {
-    const { url } = await sqliteGround();
+    const { url, path } = await sqliteGround();
     const beside = await startOpener(url, 'work');
-    const opening = open(url, true);
-    setTimeout(() => beside.kill('SIGKILL'), 500);
+    const opening = tryToServe(path, LONG_MS);
+    // Where the lock file is made, it has also found that another process has the store open.
+    await until(() => existsSync(`${path}.serving`));
+    beside.kill('SIGKILL');
     const store = await opening;
     assert.equal((await store.accounts.list()).length, 1);
     await store.close();

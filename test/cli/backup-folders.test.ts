@@ -10,6 +10,7 @@ import { followedName } from '../../src/services/backup/folder/chain.ts';
 import { restamped } from '../support/backups.ts';
 import { type FindStore, onEachStore } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, start } from '../support/cli-program.ts';
+import { nextSecond } from '../support/next-second.ts';
 import { until } from '../support/until.ts';
 
 interface Written {
@@ -19,7 +20,6 @@ interface Written {
 }
 
 const KEEP = ['--keep', '7d,4w,12m'];
-const pauseOver = () => new Promise((done) => setTimeout(done, 1_050));
 
 /** As if the clock had been ahead when it was written. */
 async function ahead(folder: string, { file, taken_at }: Written): Promise<void> {
@@ -38,7 +38,7 @@ function promises(findStore: FindStore): void {
     const first = await program.json<Written>('backup', folder, ...KEEP);
     await ahead(folder, first);
     await program.json('accounts', 'create', '--name', 'After', '--test');
-    await pauseOver();
+    await nextSecond();
     const { taken_at, removed } = await program.json<Written>('backup', folder, ...KEEP);
     assert.deepEqual(removed, []);
     const checked = await program.json<Written>('restore', '--check', folder);
@@ -83,7 +83,7 @@ function promises(findStore: FindStore): void {
     for (const _ of [1, 2]) {
       for (const store of stores) {
         await store.json('backup', folder, ...KEEP);
-        await pauseOver();
+        await nextSecond();
       }
     }
     assert.equal(readdirSync(folder).length, 2);
@@ -108,11 +108,11 @@ function promises(findStore: FindStore): void {
     assert.equal((await live.json<{ store: string }>('restore', '--check', folder)).store, id);
 
     // A restored copy is a store of its own.
-    await pauseOver();
+    await nextSecond();
     await other.json('accounts', 'create', '--name', 'Of the copy', '--test');
     const { removed } = await other.json<Written>('backup', folder, '--keep', '1d');
     assert.deepEqual(removed, []);
-    await pauseOver();
+    await nextSecond();
     await live.json('backup', folder, ...KEEP);
     const last = await live.json<{ store: string }>('restore', '--check', folder);
     assert.equal(last.store, id);
@@ -123,7 +123,7 @@ function promises(findStore: FindStore): void {
     const program = programIn(ownFolder(), await findStore());
     await program.json('accounts', 'create', '--name', 'Before', '--test');
     const before = await program.json<Written>('backup', folder, ...KEEP);
-    await pauseOver();
+    await nextSecond();
     const after = await program.json<Written>('backup', folder);
     const newer = await restamped(readFileSync(after.file), { version: '1.9.0' });
     writeFileSync(after.file, newer);
@@ -143,7 +143,7 @@ function promises(findStore: FindStore): void {
     const { stderr } = await programIn(ownFolder()).run('restore', folder);
     const [, way = ''] = /run "ledgerstone restore (.+?)"/.exec(stderr) ?? [];
     assert.equal(way, before.file);
-    await pauseOver();
+    await nextSecond();
     const { removed } = await program.json<Written>('backup', folder, ...KEEP);
     assert.ok(!removed.some((name) => before.file.endsWith(name)));
     await programIn(ownFolder()).json('restore', way);

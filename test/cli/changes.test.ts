@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { whenOver } from '../support/at-end.ts';
 import { ownFolder, programIn, watch } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation, withAccount } from '../support/cli-setup.ts';
 import { shared } from '../support/shared.ts';
+import { until } from '../support/until.ts';
 
 interface Line {
   readonly unique_identifier: string;
@@ -44,10 +44,8 @@ function follow(cwd: string, ...words: readonly string[]) {
   return {
     ...watched,
     async until(pattern: RegExp): Promise<string> {
-      while (!pattern.test(printed.stdout)) {
-        assert.ok(child.stdout !== null && child.exitCode === null, printed.stdout);
-        await once(child.stdout, 'data');
-      }
+      await until(() => pattern.test(printed.stdout) || child.exitCode !== null);
+      assert.match(printed.stdout, pattern);
       return printed.stdout;
     },
   };
@@ -94,13 +92,13 @@ describe('changes list --follow', () => {
     const { cwd, account, url, secret } = await serve();
     const words = ['--account', account, '--starting-after', 'now', '--ndjson'];
     const following = follow(cwd, ...words);
+    // The program begins to look in its own time.
     let count = 0;
-    const writing = setInterval(() => {
-      makeLocation(url, secret, account, `location ${count++}`).catch(() => {});
-    }, 200);
-    whenOver(() => clearInterval(writing));
-    const lines = (await following.until(/\n/)).trim().split('\n');
-    clearInterval(writing);
+    await until(async () => {
+      await makeLocation(url, secret, account, `location ${count++}`);
+      return following.printed.stdout.includes('\n');
+    });
+    const lines = following.printed.stdout.split('\n').slice(0, -1);
     const changes = lines.map((line) => JSON.parse(line) as Line);
     const isOfLocations = changes.every(({ resource }) => resource === 'location');
     assert.ok(isOfLocations, lines.join('\n'));

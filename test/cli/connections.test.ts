@@ -6,16 +6,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { whenOver } from '../support/at-end.ts';
 import { LAUNCHER } from '../support/cli-program.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { withAccount } from '../support/cli-setup.ts';
-
-/** What is to happen has happened by then; a busy machine takes its time. */
-const LONG_MS = 40_000;
-/** Sooner than those without a key are closed where there is room for them, too. */
-const SOON_MS = 14_000;
+import { until } from '../support/until.ts';
 
 interface Open {
   readonly socket: Socket;
@@ -67,16 +62,10 @@ async function ask(one: Open, secret: string, ...headers: string[]): Promise<num
 
 /** Asks on new connections until one is let in: that others have gone is noticed when their end has arrived. */
 async function untilServed(service: RunningService, secret: string): Promise<void> {
-  for (const began = performance.now(); ; await pause(20)) {
+  await until(async () => {
     const [one] = (await openTo(service, 1)) as [Open];
-    if ((await ask(one, secret)) === 200) return;
-    assert.ok(performance.now() - began < LONG_MS, 'there is no room');
-  }
-}
-
-async function until(isSo: () => boolean, ms = LONG_MS): Promise<void> {
-  for (const began = performance.now(); !isSo(); await pause(20))
-    assert.ok(performance.now() - began < ms, `it is not so after ${ms} ms: ${isSo}`);
+    return (await ask(one, secret)) === 200;
+  });
 }
 
 const isOpen = ({ isClosed }: Open): boolean => !isClosed;
@@ -116,7 +105,7 @@ describe('connections', { concurrency: 3 }, () => {
     await until(() => flood.filter(isOpen).length <= 19);
     assert.equal(await ask(keyed[0], secret), 200, 'who is in stays in');
     await service.printed(/"reason":"full","count":\d+,"msg":"connections refused"/);
-    await until(() => flood.filter(isOpen).length <= 5, SOON_MS);
+    await until(() => flood.filter(isOpen).length <= 5);
     assert.equal((await call(service.url, secret, '/v1/accounts')).status, 200);
     await service.printed(/"reason":"keyless","count":\d+,"msg":"connections refused"/);
     assert.equal(keyed[0].isClosed, false);
@@ -171,7 +160,7 @@ describe('connections', { concurrency: 3 }, () => {
     const flood = await openTo(service, 100);
     await until(() => flood.filter(isOpen).length <= 16);
     await service.printed(/"reason":"full"/);
-    await until(() => flood.filter(isOpen).length <= 4, SOON_MS);
+    await until(() => flood.filter(isOpen).length <= 4);
     assert.equal((await call(service.url, secret, '/v1/accounts')).status, 200);
   });
 });

@@ -27,6 +27,7 @@ import { examine } from '../support/examine.ts';
 import { pluck } from '../support/pluck.ts';
 import { CLIENT, startProvider } from '../support/provider.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
 
 /** So that nothing is said of backups. */
 async function withBackup() {
@@ -154,8 +155,12 @@ await onOwnPostgres((server) => {
           ...names.map((name) => `ALTER SYSTEM SET ${name} = ${value}`),
           "ALTER SYSTEM SET max_wal_size = '8GB'",
           `ALTER SYSTEM SET log_min_duration_statement = ${value === 'off' ? '250' : '-1'}`,
-          'SELECT pg_reload_conf(), pg_sleep(0.5)',
+          'SELECT pg_reload_conf()',
         );
+        // New sessions begin with it once the server has read its files again.
+        const read = `SELECT current_setting('autovacuum') = '${value}'
+          AND current_setting('max_wal_size') = '8GB' AS "isRead"`;
+        await until(async () => (await ask(server.url, read))[0].isRead);
       };
       await set('on');
       const { json } = programIn(cwd, env);

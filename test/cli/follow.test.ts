@@ -16,8 +16,6 @@ import { until } from '../support/until.ts';
 
 /** How much the clock of the follower and the answers of the service may be apart. */
 const APART_MS = 100;
-/** Between the writes of one writer. */
-const REST_MS = ALL ? 0 : 25;
 /** How often it is killed, and how many moments are brought back. */
 const TIMES = ALL ? 3 : 2;
 
@@ -48,7 +46,6 @@ await onEachStore((findStore) => {
         assert.equal(status, 200, text);
         const { unique_identifier: id } = JSON.parse(text);
         answered.push({ id, nth, sent_at, at: Date.now() });
-        await pause(REST_MS);
       }
     };
     const writers = [1, 2, 3].map(writer);
@@ -57,8 +54,7 @@ await onEachStore((findStore) => {
       const before = readdirSync(folder).length;
       const words = ['backup', '--follow', folder, '--every', '1s'];
       const follower = start(words, { cwd, env }, { stdio: 'ignore' });
-      const until = Date.now() + 20_000;
-      while (readdirSync(folder).length < before + 3 && Date.now() < until) await pause(50);
+      await until(() => readdirSync(folder).length >= before + 3);
       await pause(Math.random() * 1_000);
       follower.kill('SIGKILL');
       await once(follower, 'exit');

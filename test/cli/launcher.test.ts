@@ -47,7 +47,7 @@ function makeProject() {
     chmodSync(join(tools, 'npm'), 0o755);
   };
   const bin = `node_modules/${PACKAGE}/bin`;
-  npm(`sleep 0.3; mkdir -p ${bin} && ln -sf "${process.execPath}" ${bin}/node
+  npm(`mkdir -p ${bin} && ln -sf "${process.execPath}" ${bin}/node
     cp package-lock.json node_modules/.package-lock.json`);
   const called = (): string[] =>
     existsSync(join(folder, 'calls'))

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { readSettings } from '../../src/core/config.ts';
 import { createSequence } from '../../src/core/schema/id.ts';
@@ -15,6 +14,7 @@ import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn, watch } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation, servedAccount, withAccount } from '../support/cli-setup.ts';
+import { nextSecond } from '../support/next-second.ts';
 import { pluck } from '../support/pluck.ts';
 import { until } from '../support/until.ts';
 
@@ -116,7 +116,7 @@ describe('ledgerstone requests and activity', () => {
     assert.match(await shown('--code', 'datetime_invalid'), /^[^\n]+"lines":\[57\][^\n]+\n$/);
     assert.match(await shown('--request', String(requests[0]?.request_id)), /number_out_of_range/);
     // It is told in whole seconds, and they may have been refused in this one.
-    await pause(1_020 - (Date.now() % 1_000));
+    await nextSecond();
     assert.equal(await shown('--since', new Date().toISOString().replace(/\.\d+/, '')), '');
     assert.match(await shown('--limit', '1'), /^[^\n]+number_out_of_range[^\n]+\n$/);
   });

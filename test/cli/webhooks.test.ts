@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { ownFolder, programIn, watch } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
@@ -33,10 +32,11 @@ async function ground() {
     call(url, secret, '/v1/locations/upsert', { ...own, location_name });
   /** Renames it until something arrives: a listener begins with what comes after it asked for the first time. */
   const renameUntilReceived = async (): Promise<void> => {
-    for (let at = 0; receiver.received.length === 0; at++) {
-      await rename(`Renamed ${at}`);
-      await pause(100);
-    }
+    let at = 0;
+    await until(async () => {
+      await rename(`Renamed ${at++}`);
+      return receiver.received.length > 0;
+    });
   };
   const listen = (...words: string[]) => {
     const all = ['webhooks', 'listen', '--forward', receiver.url, '--service', url, ...words];

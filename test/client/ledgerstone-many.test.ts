@@ -2,7 +2,7 @@
 // needs: --ci, both stores with --all, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type RowResult, sendMany } from '../../client/src/many.ts';
 import { ALL } from '../support/all.ts';
 import { ownFolder } from '../support/cli-program.ts';
@@ -145,6 +145,9 @@ describe('rows while the service is restarted', () => {
 });
 
 describe('pulling', () => {
+  /** Nothing here waits for more than promises, which have all settled when it is the turn of what comes next. */
+  const settled = () => turn();
+
   /** Requests that are answered when the test says so. */
   function heldRequests() {
     const bodies: string[] = [];
@@ -170,14 +173,14 @@ describe('pulling', () => {
     const { bodies, answer, send } = heldRequests();
     const walk = sendMany(counted(), () => 10, send);
     const first = walk.next();
-    await pause(20);
+    await settled();
     assert.deepEqual([bodies.length, pulled], [2, 20]);
     answer[1]?.();
-    await pause(20);
+    await settled();
     assert.equal(pulled, 20, 'the second one waits for the first');
     answer[0]?.();
     assert.equal((await first).value?.index, 0);
-    await pause(20);
+    await settled();
     assert.equal(pulled, 20, 'nobody asked for the next row yet');
     for (let taken = 1; taken < 10; taken += 1) await walk.next();
     assert.equal((await walk.next()).value?.index, 10);
@@ -189,12 +192,12 @@ describe('pulling', () => {
     const { bodies, answer, send } = heldRequests();
     const walk = sendMany(named('a', 'b', 'b', 'c', 'd'), () => 2, send);
     const first = walk.next();
-    await pause(20);
+    await settled();
     assert.equal(bodies.length, 1, 'both arrays hold b');
     answer[0]?.();
     await first;
     const rest = all(walk);
-    await pause(20);
+    await settled();
     assert.equal(bodies.length, 3);
     for (const one of answer) one();
     assert.equal((await rest).length, 4);
@@ -257,14 +260,14 @@ describe('pulling', () => {
       try {
         for (let index = 0; ; index += 1) yield { external_identifier: String(index) };
       } finally {
-        await pause(10);
+        await turn();
         closed = true;
       }
     }
     let underWay = 0;
     const send = async (body: string): Promise<RowResult[]> => {
       underWay += 1;
-      await pause(10);
+      await turn();
       underWay -= 1;
       return JSON.parse(body).map(() => ({ outcome: 'created' }));
     };
@@ -273,8 +276,10 @@ describe('pulling', () => {
   });
 
   it('ends with the first error where a later array fails before it', async () => {
+    const later = Promise.withResolvers<void>();
     const send = async (body: string): Promise<RowResult[]> => {
-      if (body.includes('one')) await pause(30);
+      if (body.includes('one')) await later.promise.then(turn);
+      else later.resolve();
       throw new Error(`refused: ${body}`);
     };
     await assert.rejects(all(sendMany(named('one', 'two'), () => 1, send)), /refused: .*one/);
@@ -298,7 +303,7 @@ describe('pulling', () => {
     }));
     const walk = sendMany(large, () => 500, send);
     const first = walk.next();
-    await pause(50);
+    await settled();
     assert.deepEqual(sizesOf(bodies), [4, 4]);
     for (const one of answer) one();
     await first;

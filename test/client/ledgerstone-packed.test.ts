@@ -312,12 +312,15 @@ describe('the package', () => {
       });
       await until(() => printed.includes('Ctrl-C stops it'));
       const [, secret = ''] = /^Secret: (whsec_\S+)$/m.exec(printed) ?? [];
-      for (let at = 0; receiver.received.length === 0; at += 1) {
+      // It begins with what comes after it asked for the first time.
+      let at = 0;
+      await until(async () => {
         const json = { location_name: `${runtime} ${at}` };
         await stage.upsert('locations', { json, as: 'listened' });
         await stage.upsert('events', { json: { event_name: `${runtime} ${at}` } });
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+        at += 1;
+        return receiver.received.length > 0;
+      });
       const [first] = receiver.received;
       assert.ok(first);
       const headers = first.headers as Record<string, string>;

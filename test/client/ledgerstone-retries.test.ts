@@ -223,12 +223,19 @@ describe('what is not tried again', () => {
     });
     const ended = new AbortController();
     const reason = new Error('Enough.');
-    const { api, tries } = clientOf(stage.service, {
-      port,
-      tried: () => setTimeout(() => ended.abort(reason), 200),
-    });
+    // It listens to the signal itself only while it waits.
+    const waits = Promise.withResolvers<void>();
+    const listen = ended.signal.addEventListener.bind(ended.signal);
+    ended.signal.addEventListener = (...given: Parameters<typeof listen>) => {
+      listen(...given);
+      waits.resolve();
+    };
+    const { api, tries } = clientOf(stage.service, { port });
     const sent = api.locations.upsert(location('x'), { signal: ended.signal });
-    await assert.rejects(sent, (error) => error === reason);
+    const refused = assert.rejects(sent, (error) => error === reason);
+    await waits.promise;
+    ended.abort(reason);
+    await refused;
     assert.equal(tries.length, 1);
   });
 });

@@ -85,8 +85,12 @@ describe('api.changes.follow', () => {
     const gone = new AbortController();
     let down = false;
     let answered = 0;
+    let failed = 0;
     const flaky: typeof fetch = async (input, init) => {
-      if (down) throw new TypeError('fetch failed');
+      if (down) {
+        failed += 1;
+        throw new TypeError('fetch failed');
+      }
       const answer = await fetch(input, init);
       answered += 1;
       return answer;
@@ -105,7 +109,7 @@ describe('api.changes.follow', () => {
     down = true;
     const two = await service.event(location, 'two');
     const three = await service.event(location, 'three');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(() => failed > 0);
     down = false;
     await until(() => seen.length === 3);
     assert.deepEqual(seen, [one, two, three]);
@@ -115,11 +119,17 @@ describe('api.changes.follow', () => {
 
   it('ends where the key does', async () => {
     const { secret, key } = await service.newKey();
-    const own = new Ledgerstone({ key: secret, url: service.url });
+    let answered = 0;
+    const counted: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      answered += 1;
+      return answer;
+    };
+    const own = new Ledgerstone({ key: secret, url: service.url, fetch: counted });
     const following = (async () => {
       for await (const _ of own.changes.follow());
     })();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(() => answered > 0);
     await service.app.store.keys.revoke(key.unique_identifier);
     await assert.rejects(following, { code: 'api_key_revoked' });
   });

@@ -13,7 +13,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ALL } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
 import { sharedDatabase } from '../support/cli-postgres.ts';
@@ -24,13 +23,12 @@ import { pages } from '../support/doc-pages.ts';
 import { front } from '../support/front.ts';
 import { NEWEST } from '../support/postgres-programs.ts';
 import { onPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
 
 const ROUNDS = ALL ? 2 : 1;
 const WRITERS = 4;
 const EVENTS = 6;
 const LISTS = ['locations', 'events', 'event_check_in_records'];
-/** How long the copy may take for what came last. */
-const LAST_MS = 60_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into, as a caller does
 type Body = any;
@@ -78,8 +76,7 @@ describe('The programs of docs/changes.md', () => {
     const found = paths.filter((path) => path.startsWith('/v1/locations'));
     assert.deepEqual(found, ['/v1/locations?limit=1000&expand[]=identifiers']);
     goOn();
-    const latest = Date.now() + LAST_MS;
-    while (count() !== 3 && Date.now() < latest) await pause(50);
+    await until(() => count() === 3);
     const held = await everything(caller(service.url, secret));
     assert.deepEqual(copyIn(folder), held);
     assert.equal(held.length, 3);
@@ -140,40 +137,36 @@ async function keepsACopy(begin: () => Promise<Ground>): Promise<void> {
       },
     ),
   );
-  await pause(500);
+  const more = (count: number) => {
+    const enough = answered + count;
+    return until(() => answered >= enough);
+  };
+  await more(1);
   let copying = program('ts', 'keep-a-copy.ts', process.execPath);
   const following = isThere('python3') ? program('python', 'follow.py', 'python3') : undefined;
   for (let round = 0; round < ROUNDS; round++) {
-    await pause(1_000);
+    // They are killed while the program copies what goes on.
+    await until(() => copyIn(folder).length > 0);
+    await more(20);
     const killed = services.shift();
     await killed?.stop('SIGKILL');
-    await pause(300);
     services.push(await start());
     copying.kill('SIGKILL');
     await once(copying, 'exit');
     copying = program('ts', 'keep-a-copy.ts', process.execPath);
   }
-  await readForAWhile(join(folder, 'copy.db'));
-  const enough = Date.now() + LAST_MS;
+  await readMeanwhile(join(folder, 'copy.db'), () => more(40));
   const printed = (): string[] => readFileSync(join(folder, 'follow.py.out'), 'utf8').split('\n');
-  while (answered <= 100 || (following !== undefined && printed().length <= 102)) {
-    assert.ok(Date.now() < enough, `${answered} writes were answered`);
-    await pause(100);
-  }
+  await until(() => answered > 100 && (following === undefined || printed().length > 102));
   done = true;
   await Promise.all(writing);
 
-  const latest = Date.now() + LAST_MS;
-  for (;;) {
-    const [held, copied] = [await everything(api), copyIn(folder)];
-    if (Date.now() < latest && JSON.stringify(held) !== JSON.stringify(copied)) {
-      await pause(200);
-      continue;
-    }
-    assert.deepEqual(copied, held, `of ${cwd}`);
-    assert.ok(held.length > 0);
-    break;
-  }
+  const held = await everything(api);
+  const isCopied = () => JSON.stringify(held) === JSON.stringify(copyIn(folder));
+  // What differs is told below.
+  await until(isCopied).catch(() => {});
+  assert.deepEqual(copyIn(folder), held, `of ${cwd}`);
+  assert.ok(held.length > 0);
 
   const log = await whole(api, 'changes');
   const outcomes = new Set(log.map(({ outcome }) => outcome));
@@ -184,7 +177,7 @@ async function keepsACopy(begin: () => Promise<Ground>): Promise<void> {
   const lines = log.map((one) =>
     [one.occurred_at, one.outcome, one.resource, one.record].join(' '),
   );
-  while (printed().at(-2) !== lines.at(-1) && Date.now() < latest) await pause(200);
+  await until(() => printed().at(-2) === lines.at(-1)).catch(() => {});
   const read = printed().slice(0, -1);
   assert.ok(read.length > 100);
   assert.deepEqual(read, lines.slice(-read.length), 'each change once, in their order');
@@ -219,8 +212,7 @@ function programs(folder: string, env: { readonly API: string; readonly KEY: str
 function caller(url: string, secret: string) {
   return async (method: string, path: string, body?: object): Promise<Body | undefined> => {
     try {
-      const signal = AbortSignal.timeout(10_000);
-      const { status, text } = await call(url, secret, path, body, { method, signal });
+      const { status, text } = await call(url, secret, path, body, { method });
       return status < 500 ? JSON.parse(text) : undefined;
     } catch {
       return undefined;
@@ -239,17 +231,17 @@ async function write(
   onAnswered: (count: number) => void,
 ) {
   for (let count = 0; !done(); count++) {
-    const made = await api('POST', '/v1/events/upsert', {
-      location_unique_identifier: location,
-      external_identifier: `event ${(writer + count) % EVENTS}`,
-      event_name: `by ${writer}, ${count}`,
-      event_datetime: '2027-03-20T14:30:00Z',
+    let event: string | undefined;
+    await until(async () => {
+      const made = await api('POST', '/v1/events/upsert', {
+        location_unique_identifier: location,
+        external_identifier: `event ${(writer + count) % EVENTS}`,
+        event_name: `by ${writer}, ${count}`,
+        event_datetime: '2027-03-20T14:30:00Z',
+      });
+      event = made?.unique_identifier;
+      return event !== undefined;
     });
-    const event = made?.unique_identifier;
-    if (event === undefined) {
-      await pause(50);
-      continue;
-    }
     for (let visitor = 0; visitor < 3; visitor++) {
       await api('POST', '/v1/event_check_in_records/upsert', {
         event_unique_identifier: event,
@@ -265,12 +257,12 @@ async function write(
   }
 }
 
-/** Reads the copy for longer than its program takes from one change to the next, as whoever looks into it does. */
-async function readForAWhile(path: string): Promise<void> {
+/** Reads the copy while its program goes from one change to the next, as whoever looks into it does. */
+async function readMeanwhile(path: string, goesOn: () => Promise<void>): Promise<void> {
   const reader = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   reader.exec('BEGIN');
   reader.prepare('SELECT count(*) FROM record').get();
-  await pause(1_000);
+  await goesOn();
   reader.close();
 }
 

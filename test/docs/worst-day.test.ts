@@ -14,14 +14,15 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { LAUNCHER, ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { pages } from '../support/doc-pages.ts';
+import { nextSecond } from '../support/next-second.ts';
 import { onPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
 
 function blocksOf(file: string): readonly string[] {
   return pages()
@@ -92,13 +93,9 @@ it('the worst day, step by step', async () => {
   const env = { BACKUP_TO: 'backups/moments', BACKUP_EVERY: '1s' };
   const service = await startProcess({ cwd, env });
   const followed = (): number => (existsSync(moments) ? readFollowed(moments).length : 0);
-  const isFollowed = async (atLeast: number): Promise<void> => {
-    for (const end = Date.now() + 20_000; followed() < atLeast; await pause(50)) {
-      assert.ok(Date.now() < end, `${followed()} files were written in time`);
-    }
-  };
+  const isFollowed = (atLeast: number) => until(() => followed() >= atLeast);
   await isFollowed(1);
-  await pause(1_020 - (Date.now() % 1_000));
+  await nextSecond();
   await makeLocation(service.url, secret, account, 'wrong');
   await isFollowed(2);
   const ACCOUNT = account;

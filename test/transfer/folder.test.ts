@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileName, momentOf } from '../../src/services/backup/file.ts';
 import {
   type Chain,
@@ -27,6 +27,7 @@ import { backUp, openAt, parts, restoreChain } from '../support/backups.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { newAccount, placeDraft, write } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -43,6 +44,8 @@ interface Followed {
 }
 
 let clock = 0;
+/** The milliseconds that have passed, whatever that clock says. */
+let passed = 0;
 
 function flipBit(path: string): void {
   const bytes = readFileSync(path);
@@ -56,7 +59,7 @@ async function followed(keepMs = 7 * DAY_MS): Promise<Followed> {
   clock = BEGAN;
   const store = await openAt(await sqliteGround(), { now: () => clock });
   const account = await newAccount(store);
-  const follower = await openFollower({ store, folder, parts, keepMs });
+  const follower = await openFollower({ store, folder, parts, keepMs, elapsed: () => passed });
   let count = 0;
   const put = async (time: number): Promise<void> => {
     clock = time;
@@ -121,7 +124,7 @@ it('of a moment that came twice the later one is brought back, also right after 
   await at(BEGAN);
   await at(BEGAN + HOUR_MS);
   await at(BEGAN + 2 * HOUR_MS);
-  await pause(400);
+  passed += 400;
   await put(BEGAN + 2 * HOUR_MS + 300);
   const again = BEGAN + HOUR_MS;
   await put(again);
@@ -157,14 +160,14 @@ it('where files are gone or damaged that the last ones need, a whole backup is w
     const claimed: (number | undefined)[] = [];
     const stepping = next();
     for (let isDone = false; !isDone; claimed.push(follower.shows)) {
-      isDone = await Promise.race([stepping.then(() => true), pause(1, false)]);
+      isDone = await Promise.race([stepping.then(() => true), turn(false)]);
     }
     // What is read in full is read beside.
-    for (let count = 0; chainsOf(readFollowed(folder)).at(-1)?.base.name === base?.name; count++) {
-      assert.ok(count < 100, what);
-      await pause(10);
+    await until(async () => {
+      if (chainsOf(readFollowed(folder)).at(-1)?.base.name !== base?.name) return true;
       await next();
-    }
+      return false;
+    });
     assert.equal(follower.shows, clock);
     if (what.includes('missing')) assert.ok(claimed.includes(undefined), what);
     assert.equal((await readFolder(folder, parts)).stretches.at(-1)?.to, clock);
@@ -186,23 +189,18 @@ it('every damaged, missing, renamed or foreign file of a folder is told by its n
   assert.deepEqual((await readFolder(folder, parts)).stretches, [all]);
 
   const rest = { from: whole.moment, to: all.to, files: files.length - files.indexOf(whole) };
-  const until = (hours: number, count: number) => ({
+  const upTo = (hours: number, count: number) => ({
     ...{ from: BEGAN, to: BEGAN + hours * HOUR_MS, files: count },
   });
-  const cases: readonly [string, (path: string) => void, RegExp, ReturnType<typeof until>[]][] = [
-    [second, flipBit, /^\S+-000000003-\S+: The backup is damaged/, [until(3, 2), rest]],
-    [second, (path) => truncateSync(path, 50), /damaged/, [until(3, 2), rest]],
-    [
-      second,
-      rmSync,
-      /^What follows \S+-000000002-\S+ is missing \(number 3\)/,
-      [until(3, 2), rest],
-    ],
+  const cases: readonly [string, (path: string) => void, RegExp, ReturnType<typeof upTo>[]][] = [
+    [second, flipBit, /^\S+-000000003-\S+: The backup is damaged/, [upTo(3, 2), rest]],
+    [second, (path) => truncateSync(path, 50), /damaged/, [upTo(3, 2), rest]],
+    [second, rmSync, /^What follows \S+-000000002-\S+ is missing \(number 3\)/, [upTo(3, 2), rest]],
     [
       second,
       (path) => copyFileSync(join(folder, third), path),
       /It is not what its name says/,
-      [until(3, 2), rest],
+      [upTo(3, 2), rest],
     ],
     [
       second,
@@ -211,7 +209,7 @@ it('every damaged, missing, renamed or foreign file of a folder is told by its n
         copyFileSync(join(other.folder, foreign?.name ?? ''), path);
       },
       /It does not follow the one before it/,
-      [until(3, 2), rest],
+      [upTo(3, 2), rest],
     ],
     [base, rmSync, /The whole backup that it follows is missing/, [rest]],
     [base, (path) => writeFileSync(path, 'no backup'), /is not a Ledgerstone backup/, [rest]],

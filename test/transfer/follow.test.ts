@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { chainAt, chainsOf, readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { readFolder } from '../../src/services/backup/folder/folder.ts';
 import { type BackupFollower, openFollower } from '../../src/services/backup/folder/follow.ts';
@@ -32,6 +31,7 @@ import {
   visitDraft,
   write,
 } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 import { wipe } from '../support/wipe.ts';
 
 const KEEP_MS = 7 * 86_400_000;
@@ -66,7 +66,9 @@ function promises(name: string, newGround: NewGround): void {
     let follower = await followerOf(store, folder);
     const moments: { at: number; contents: unknown }[] = [];
     const step = async (): Promise<void> => {
-      await pause(3);
+      // Moments differ, also by one between them.
+      const before = Date.now();
+      await until(() => Date.now() > before + 2);
       const [followed] = await follower.step();
       assert.ok(followed !== undefined);
       const at = Date.parse(followed.taken_at);
@@ -213,13 +215,14 @@ await onPostgres(({ name, url }) => {
 
 it('an increment that is damaged, missing or of others is refused by its name, and moments before it are not', async () => {
   const folder = ownFolder();
-  const store = await openAt(await sqliteGround());
+  let clock = Date.now();
+  const store = await openAt(await sqliteGround(), { now: () => clock });
   const { account } = await fill(store, 4);
   const follower = await followerOf(store, folder);
   const moments: number[] = [];
   for (const title of ['a', 'b', 'c', 'd']) {
     await write(store, placeDraft(account, title, { title }));
-    await pause(3);
+    clock += 1_000;
     moments.push(Date.parse((await follower.step())[0]?.taken_at ?? ''));
   }
   const names = readdirSync(folder).filter((name) => !name.includes('whole'));
@@ -242,7 +245,7 @@ it('an increment that is damaged, missing or of others is refused by its name, a
   );
   // Whoever goes on over a gap would write what cannot be restored.
   await write(store, placeDraft(account, 'e', { title: 'e' }));
-  await pause(1_001);
+  clock += 1_001;
   await (await followerOf(store, folder)).step();
   assert.equal(readChains(folder).length, 2);
   const { header } = await restoring(moments[1]);

@@ -35,6 +35,8 @@ interface FollowedStore {
   readonly parts: readonly Part[];
   /** How long whole backups are retained, with their increments. */
   readonly keepMs: number;
+  /** Milliseconds that have passed, whatever the wall clock says. */
+  readonly elapsed?: () => number;
 }
 
 export interface Followed {
@@ -67,7 +69,10 @@ export function openFollower(store: FollowedStore) {
   });
 }
 
-function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: Last | undefined) {
+function createFollower(
+  { store, folder, parts, keepMs, elapsed = () => performance.now() }: FollowedStore,
+  last: Last | undefined,
+) {
   const isUsable = createLead(folder);
   let reached = last;
   let shows = last?.taken_at;
@@ -75,7 +80,7 @@ function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: L
   let beside: { readonly snapshot: Snapshot; readonly ended: Promise<void> } | undefined;
   /** The report of a whole backup that was written alongside increments. */
   let reported: { readonly followed?: Followed; readonly error?: unknown } = {};
-  /** By `performance.now()`. */
+  /** By `elapsed`. */
   let wholeAfter = 0;
   let steppedAt: number | undefined;
   let leftOutSince: number | undefined;
@@ -97,7 +102,7 @@ function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: L
     }
     const isDue =
       beside === undefined &&
-      performance.now() >= wholeAfter &&
+      elapsed() >= wholeAfter &&
       // Also where the clock was set back.
       Math.abs(snapshot.taken_at - last.base.moment) >= WHOLE_MS;
     try {
@@ -162,7 +167,7 @@ function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: L
           reported = { followed };
         },
         (error: unknown) => {
-          wholeAfter = performance.now() + AGAIN_MS;
+          wholeAfter = elapsed() + AGAIN_MS;
           reported = { error };
         },
       )
@@ -258,7 +263,7 @@ function createFollower({ store, folder, parts, keepMs }: FollowedStore, last: L
       reported = {};
       const snapshot = await store.snapshot();
       const { taken_at } = snapshot;
-      const now = performance.now();
+      const now = elapsed();
       let added: Followed | undefined;
       try {
         if (steppedAt !== undefined && shows !== undefined && taken_at < shows)

@@ -69,13 +69,15 @@ describe('whoever ends all their other sessions', { skip }, () => {
     await elsewhere.post('/sign_in', { email: 'twice@example.com', password: PASSWORD });
     const other = await openConsole(browser, elsewhere, 'events');
     await other.page.getByRole('link', { name: 'Jane Doe' }).waitFor();
-    // A list may be there before it is known who looks at it.
+    // Who looks at it may be known only long after the page is there.
+    const loaded = Promise.withResolvers<void>();
     await other.page.route('**/console/api/session', async (route) => {
-      await other.page.waitForTimeout(500);
+      await loaded.promise;
       await route.continue();
     });
     const follows = other.page.waitForRequest((request) => request.url().includes('wait=25'));
     await other.page.reload();
+    loaded.resolve();
     await other.page.getByRole('link', { name: 'Jane Doe' }).waitFor();
     await follows;
     const { page } = await openConsole(browser, own, 'account');

@@ -6,6 +6,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { administrator } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
+import { settled } from '../support/console-settled.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 await service.json('/v1/event_check_in_records/upsert', {
@@ -49,7 +50,7 @@ describe('on a phone', { skip }, () => {
     it(`nothing of ${screen} is cut off`, async () => {
       const { page } = await openConsole(browser, person, path, PHONE);
       await page.locator('.rows tbody tr').first().waitFor();
-      await page.waitForTimeout(300);
+      await settled(page);
       const wider = await page.evaluate<boolean>(
         "[...document.querySelectorAll('.rows')].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)",
       );

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { administrator, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { flaws, openConsole } from '../support/console-page.ts';
+import { until } from '../support/until.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 const person = await signedIn(service);
@@ -20,8 +21,8 @@ const focused = (page: Page): Promise<string> =>
     })(document)`,
   );
 const focusIs = async (page: Page, wanted: string): Promise<void> => {
-  for (let tries = 0; tries < 40 && (await focused(page)) !== wanted; tries += 1)
-    await page.waitForTimeout(50);
+  // What has it in the end is told below.
+  await until(async () => (await focused(page)) === wanted, 20_000).catch(() => {});
   assert.equal(await focused(page), wanted);
 };
 

@@ -162,9 +162,9 @@ describe('exchange with others, in a browser', { skip }, () => {
     held.resolve();
     await page.unroute('**/console/api/exports');
     // An answer that breaks off is no file.
-    const breaking = await localServer((_, reply) => {
-      reply.write('half of it');
-      setTimeout(() => reply.destroy(), 200);
+    const breaking = await localServer((request, reply) => {
+      // What was not read would take with it what is on its way.
+      request.resume().on('end', () => reply.write('half of it', () => reply.destroy()));
     });
     await page.route('**/console/api/exports', (route) =>
       route.request().method() === 'POST'

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { administrator } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openScreen, windowFor } from '../support/console-page.ts';
+import { answered, settled } from '../support/console-settled.ts';
 import { keyed } from '../support/secret-key.ts';
 import { visitorBody } from '../support/sent.ts';
 import { shared } from '../support/shared.ts';
@@ -46,7 +47,7 @@ async function hold(page: Page, key: string, of: number, every = 0): Promise<voi
     if (every > 0) await page.waitForTimeout(every);
   }
   await page.keyboard.up(key);
-  await page.waitForTimeout(20);
+  await answered(page);
 }
 
 const screenPaths = (page: Page) =>
@@ -123,7 +124,7 @@ describe('a held key', { skip }, () => {
     const keys = [...'abcdefghilmnopqrstuvwxyz0123456789?/.', 'Enter', 'Escape', 'Delete'];
     for (const path of new Set([...listed, ...own])) {
       const { page, sent } = await opened(path);
-      await page.waitForTimeout(100);
+      await settled(page);
       sent();
       for (const key of keys) {
         await hold(page, key, 5);
@@ -148,7 +149,7 @@ describe('a held key', { skip }, () => {
     for (const path of ['', `events/${made.event}`, 'keys', 'account']) {
       for (const key of ['Enter', 'Space']) {
         const { page, sent } = await opened(path);
-        await page.waitForTimeout(300);
+        await settled(page);
         const count = await page.locator('main :is(button:not([lang]), summary):visible').count();
         for (let at = 0; at < count; at += 1) {
           const button = page.locator('main :is(button:not([lang]), summary):visible').nth(at);
@@ -162,7 +163,7 @@ describe('a held key', { skip }, () => {
           assert.ok(dialogs <= 1, `${key} held on button ${at} of ${path}: ${dialogs} dialogs`);
           await page.goto(`${service.url}/console/${path}`);
           await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-          await page.waitForTimeout(150);
+          await settled(page);
         }
         await page.close();
       }
@@ -175,18 +176,25 @@ describe('a held key', { skip }, () => {
       await page.getByRole('button', { name: 'Edit' }).click();
       const field = page.locator('dialog [name=event_name]');
       await field.fill(`By ${key}`);
+      const isHeld = Promise.withResolvers<void>();
       await page.route('**/v1/events/**', async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await isHeld.promise;
         await route.continue();
       });
       sent();
       for (const one of key.split('+')) await page.keyboard.down(one);
-      for (let at = 0; at < 20; at += 1) {
-        await page.keyboard.down('Enter');
-        await page.waitForTimeout(25);
-      }
-      for (const one of key.split('+')) await page.keyboard.up(one);
+      // The key is held before the service answers, and for a while after that.
+      const repeat = async (): Promise<void> => {
+        for (let at = 0; at < 10; at += 1) await page.keyboard.down('Enter');
+      };
+      await repeat();
+      await answered(page);
+      isHeld.resolve();
+      await repeat();
       await page.getByText('Saved.').waitFor();
+      await repeat();
+      for (const one of key.split('+')) await page.keyboard.up(one);
+      await settled(page);
       assert.equal(sent(), 1, key);
       await page.close();
     }
@@ -210,10 +218,11 @@ describe('a held key', { skip }, () => {
 describe('a letter after g', { skip }, () => {
   it('leads to a screen or nowhere, however late it comes, and never acts by itself', async () => {
     const { page } = await opened(`events/${made.event}`);
+    await page.clock.install();
     await page.keyboard.press('g');
-    await page.waitForTimeout(2_000);
+    await page.clock.fastForward(60_000);
     await page.keyboard.press('e');
-    await page.waitForTimeout(200);
+    await settled(page);
     assert.equal(await page.locator('dialog[open]').count(), 0);
     await page.keyboard.press('e');
     await page.locator('dialog[open]').waitFor();

@@ -82,7 +82,7 @@ function keyboardOn(page: Page) {
     const seen: string[] = [];
     // What was drawn last may still take the focus.
     await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))),
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     );
     for (let step = 0; step < 220; step += 1) {
       const now = await name();

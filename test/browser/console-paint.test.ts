@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core';
 import { signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openConsole } from '../support/console-page.ts';
+import { settled } from '../support/console-settled.ts';
+import { until } from '../support/until.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 const person = await signedIn(service);
@@ -77,10 +79,10 @@ describe('the first paint of the console', { skip }, () => {
       const first = Promise.all([isAsked('/api/session'), isAsked(asked())]);
       await page.goto(`${service.url}/console/${path()}`, { waitUntil: 'commit' });
       await first;
-      while (held === undefined) await page.waitForTimeout(10);
-      held();
+      await until(() => held !== undefined);
+      held?.();
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForTimeout(300);
+      await settled(page);
       for (const part of ['/api/session', asked()])
         assert.equal(
           urls.filter((url) => url.includes(part) && !/\/(history|pins|settings)/.test(url)).length,

@@ -2,7 +2,6 @@
 // needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { administrator, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openConsole } from '../support/console-page.ts';
@@ -22,12 +21,7 @@ function lastTuesday(): Date {
 }
 
 async function indexed(word: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const { body } = await service.get(`/v1/search?q=${word}`);
-    if (body.data.length > 0) return;
-    await setTimeout(50);
-  }
-  assert.fail(`${word} is not found.`);
+  await until(async () => (await service.get(`/v1/search?q=${word}`)).body.data.length > 0);
 }
 
 describe('somebody asks', { skip }, () => {

@@ -69,7 +69,7 @@ describe('whoever signs out', { skip }, () => {
     await isUnreadable(page);
     await signInAgain(page);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('field');
     assert.equal(await page.getByLabel('City').inputValue(), 'Springfield');
   });

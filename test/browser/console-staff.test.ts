@@ -7,6 +7,7 @@ import { open } from '../support/browser.ts';
 import { administrator, browserAt, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openConsole, saysWhatLacks } from '../support/console-page.ts';
+import { settled } from '../support/console-settled.ts';
 import { until } from '../support/until.ts';
 
 const { browser, skip, service, made } = await consoleGround();
@@ -119,14 +120,14 @@ describe('somebody who may not', { skip }, () => {
     assert.equal(await page.locator('main').getByRole('button').count(), 0);
     await page.keyboard.press('g');
     await page.keyboard.press('c');
-    await page.waitForTimeout(300);
+    await settled(page);
     assert.match(page.url(), /\/keys$/);
   });
 
   it('is refused once before they sign in, and not for each list', async () => {
     const { page, complaints } = await open(browser, `${service.url}/console/`);
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-    await page.waitForTimeout(500);
+    await page.waitForLoadState('networkidle');
     assert.equal(complaints.filter((one) => one.startsWith('401 ')).length, 1);
   });
 });

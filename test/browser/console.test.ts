@@ -4,14 +4,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { open } from '../support/browser.ts';
 import { refusedWithinASecond } from '../support/cli-service.ts';
 import { administrator, invitation, PASSWORD, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openConsole, violations } from '../support/console-page.ts';
+import { settled } from '../support/console-settled.ts';
 import { visitorBody } from '../support/sent.ts';
+import { until } from '../support/until.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 const person = await signedIn(service);
@@ -86,8 +87,10 @@ describe('whoever signs in', { skip }, () => {
     await signIn(page, 'editor@example.com', 'not the password at all');
     await page.getByRole('alert').waitFor();
     const said = await page.getByRole('alert').innerText();
+    const refused = page.waitForResponse((answer) => answer.url().endsWith('/sign_in'));
     await signIn(page, 'nobody@example.com', 'not the password at all');
-    await page.waitForTimeout(300);
+    await refused;
+    await settled(page);
     await page.getByRole('alert').waitFor();
     assert.equal(await page.getByRole('alert').innerText(), said);
     await signIn(page, 'editor@example.com');
@@ -420,12 +423,7 @@ describe('a direction mark in a name', { skip }, () => {
 describe('whoever looks for a family', { skip }, () => {
   /** The index follows the records by a moment. */
   const indexed = async (word: string): Promise<void> => {
-    for (let tries = 0; tries < 100; tries += 1) {
-      const { body } = await service.get(`/v1/search?q=${word}`);
-      if (body.data.length > 0) return;
-      await setTimeout(50);
-    }
-    assert.fail(`${word} is not found.`);
+    await until(async () => (await service.get(`/v1/search?q=${word}`)).body.data.length > 0);
   };
 
   it('finds by the start of a name and by the last digits of a phone number, with keys alone', async () => {

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { onEachStore } from '../support/cli-postgres.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeLocation, withAccount } from '../support/cli-setup.ts';
@@ -28,11 +27,17 @@ await onEachStore((findStore) => {
     const wrong = { ...env, ...ahead(800 * DAY) };
     service = await startProcess({ cwd, env: wrong });
     await service.printed(/"level":50,.*"days":800,"msg":"the clock is ahead/);
-    // Every sweep looks at once when a service starts.
-    await pause(2_000);
+    // Every sweep looks at once when a service starts, and the search index some seconds later.
+    const added = { account_unique_identifier: account, external_identifier: 'later' };
+    const upsert = { ...added, location_name: 'Lighthouse' };
+    await call(service.url, secret, '/v1/locations/upsert', upsert);
+    await until(async () => {
+      const { text } = await call(service.url, secret, '/v1/search?q=lighthouse');
+      return text.includes('"later"');
+    });
     const { text } = await call(service.url, secret, `/v1/changes?account=${account}`);
     const { data } = JSON.parse(text) as { data: readonly unknown[] };
-    assert.equal(data.length, 4, text);
+    assert.equal(data.length, 5, text);
     await service.stop();
 
     const { findings } = await examine(cwd, wrong);

@@ -1,6 +1,7 @@
 /** The launcher finds its Node and installs what is missing, from anywhere, once. */
 // needs: --all, program
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -17,7 +18,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
+import { LAUNCHER, ownFolder, run, start, watch } from '../support/cli-program.ts';
+import { until } from '../support/until.ts';
 
 /** Says how it was started, in place of the real program. */
 const MAIN =
@@ -47,8 +49,9 @@ function makeProject() {
     chmodSync(join(tools, 'npm'), 0o755);
   };
   const bin = `node_modules/${PACKAGE}/bin`;
-  npm(`mkdir -p ${bin} && ln -sf "${process.execPath}" ${bin}/node
-    cp package-lock.json node_modules/.package-lock.json`);
+  const installs = `mkdir -p ${bin} && ln -sf "${process.execPath}" ${bin}/node
+    cp package-lock.json node_modules/.package-lock.json`;
+  npm(installs);
   const called = (): string[] =>
     existsSync(join(folder, 'calls'))
       ? readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n')
@@ -63,6 +66,7 @@ function makeProject() {
     project,
     tools,
     npm,
+    installs,
     called,
     calls: () => called().length,
     options,
@@ -153,13 +157,19 @@ describe('the launcher', { skip }, () => {
   });
 
   it('installs once, says so, and not twice when two start at once', async () => {
-    const { calls, launch, project } = makeProject();
-    const both = await Promise.all([launch(), launch()]);
+    const { calls, folder, installs, npm, options, project } = makeProject();
+    // It installs until the other one waits for it.
+    execFileSync('mkfifo', [join(folder, 'waits')]);
+    npm(`read _ <"${folder}/waits"; ${installs}`);
+    const starts = [watch([], options), watch([], options)];
+    await until(() => starts.some(({ printed }) => printed.stderr.startsWith('Waiting for')));
+    writeFileSync(join(folder, 'waits'), 'now\n');
+    const both = await Promise.all(starts.map(({ end }) => end));
     for (const { code } of both) assert.equal(code, 0);
     assert.equal(both.filter(({ stderr }) => stderr === INSTALLING).length, 1);
     assert.ok(both.some(({ stderr }) => stderr.startsWith('Waiting for another start')));
     assert.equal(calls(), 1);
-    assert.deepEqual([(await launch()).stderr, calls()], ['', 1]);
+    assert.deepEqual([(await run([], options)).stderr, calls()], ['', 1]);
     assert.ok(!existsSync(join(project, '.installing')));
   });
 

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { foldersOf } from '../../src/services/moments/lags.ts';
 import { EMPTY, type FolderContent } from '../../src/store/books/backups.ts';
 import { withAll } from '../support/all.ts';
+import { ask } from '../support/ask.ts';
 import { emptyDatabase, type FindStore, onEachStore } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
@@ -16,6 +16,10 @@ import { makeAccount, makeLocation, withAccount } from '../support/cli-setup.ts'
 import { childrenOf } from '../support/process-tree.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
+
+/** Which sessions asked last for the lease of the folder, and when. */
+const LEASE_ASKED = `SELECT pid, query_start::text AS at FROM pg_stat_activity
+  WHERE datname = current_database() AND query LIKE 'INSERT INTO followed_backup %'`;
 
 function count(folder: string): number {
   try {
@@ -153,7 +157,16 @@ await onPostgres(({ name, url }) => {
         services.push(await startProcess({ cwd, env: settings }));
       }
       await until(() => folders.some((folder) => count(folder) > 0));
-      await pause(2_500);
+      // Whoever lacks the lease asks for it each second, and whoever has it each ten.
+      const asked = new Map<number, Set<string>>();
+      await until(async () => {
+        const database = env.DATABASE_URL ?? '';
+        for (const { pid, at } of await ask(database, LEASE_ASKED)) {
+          if (!asked.has(pid)) asked.set(pid, new Set());
+          asked.get(pid)?.add(at);
+        }
+        return [...asked.values()].some(({ size }) => size >= 4);
+      });
       const busy = folders.findIndex((folder) => count(folder) > 0);
       assert.equal(folders.filter((folder) => count(folder) > 0).length, 1);
       services[busy]?.process.kill('SIGKILL');

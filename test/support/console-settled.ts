@@ -1,0 +1,22 @@
+/** When a page of the console has done what it was about to do. */
+import type { Page } from 'playwright-core';
+import { until } from './until.ts';
+
+/** A request that the page sends now is answered: whatever it sent before is known here, too. */
+export async function answered(page: Page): Promise<void> {
+  await page.evaluate("fetch('/healthz').then(({ ok }) => ok)");
+}
+
+/** What it loads is there and drawn, and whatever it sent is known here. */
+export async function settled(page: Page): Promise<void> {
+  const isLoaded = () =>
+    page.evaluate<boolean>(
+      'document.querySelector(\'main .skeleton, main [aria-busy="true"]\') === null',
+    );
+  await until(isLoaded);
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+  );
+  await answered(page);
+  await until(isLoaded);
+}

@@ -206,6 +206,7 @@ await onCluster((cluster) => {
     it('whose coordinator is killed between the phases of commits on two servers does each of them whole or not at all, and frees their accounts', async () => {
       const world = await setUp(cluster);
       const { service, secret, tenants } = world;
+      const { below } = randomOf(SEED);
       const batch = (name: string) =>
         call(
           service.url,
@@ -226,7 +227,9 @@ await onCluster((cluster) => {
             else assert.equal(status, 503, text);
           }
         });
-        await pause(300 + 150 * round);
+        const before = answered.length;
+        await until(() => answered.length > before + 5 * (round + 1));
+        await pause(below(50));
         await cluster.coordinator.kill();
         killed = true;
         await Promise.all(writing);
@@ -319,7 +322,13 @@ await onCluster((cluster) => {
         clients.leave();
         throw error;
       }
-      const acts = await clients.stop();
+      // What a killed server had begun on another is committed or rolled back.
+      const servers = [cluster.coordinator, ...cluster.workers];
+      const open = async () =>
+        (
+          await Promise.all(servers.map(({ query }) => query('SELECT FROM pg_prepared_xacts')))
+        ).flat();
+      const acts = await clients.stop(() => until(async () => (await open()).length === 0));
       fits(acts, await logOf(urls[0] ?? '', secret), (text) => t.diagnostic(text));
     });
   });
@@ -484,9 +493,7 @@ function serverOf(url: URL, running: number): ClusterServer {
     async kill() {
       if (pid === undefined) return;
       const all = killTree(pid);
-      while (all.some((one) => existsSync(`/proc/${one}`))) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await until(() => all.every((one) => !existsSync(`/proc/${one}`)));
       pid = undefined;
     },
     freeze: () => signalTree(pid, 'SIGSTOP'),

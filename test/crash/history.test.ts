@@ -18,6 +18,7 @@ import { fits } from '../support/history/fits.ts';
 import { type Act, faultsOf, type Logged } from '../support/history/order.ts';
 import { randomOf } from '../support/power/random.ts';
 import { SEED } from '../support/power/recording.ts';
+import { waitFor } from '../support/standby-waits.ts';
 import { onOwnPostgres, onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -26,17 +27,21 @@ const KILLS = ALL ? 20 : 2;
 const ANSWERS = 300;
 const LIES = ALL ? 400 : 120;
 const { below } = randomOf(SEED);
-const WAITS_FOR = 'synchronous_standby_names';
 
 interface Ground {
   readonly services: RunningService[];
   readonly secret: string;
   readonly location: string;
+  /** Whether a session at a server writes; not said: none does when its process is killed. */
+  readonly isWriting?: () => Promise<boolean>;
   /** Kills something, and brings it back. */
   readonly kill: (services: RunningService[], nth: number) => Promise<void>;
 }
 
-async function historyOf({ services, secret, location, kill }: Ground, kills = KILLS) {
+async function historyOf(
+  { services, secret, location, kill, isWriting = async () => false }: Ground,
+  kills = KILLS,
+) {
   const urls = services.map(({ url }) => url);
   const clients = startClients({ urls, secret, location, random: below });
   try {
@@ -50,7 +55,7 @@ async function historyOf({ services, secret, location, kill }: Ground, kills = K
     clients.leave();
     throw error;
   }
-  const acts = await clients.stop();
+  const acts = await clients.stop(() => until(async () => !(await isWriting())));
   return { acts, log: await logOf(urls[0] ?? '', secret) };
 }
 
@@ -187,7 +192,13 @@ await onPostgres(({ name, url: server }) => {
       const services = [shared.service, await shared.start()];
       whenOver(async () => void (await Promise.all(services.map((one) => one.stop('SIGKILL')))));
       const kill = killOne(env, cwd);
-      const { acts, log } = await historyOf({ services, secret, location, kill });
+      const isWriting = async (): Promise<boolean> =>
+        (
+          await shared.query(
+            `SELECT FROM pg_stat_activity WHERE usename = '${shared.user}' AND state <> 'idle'`,
+          )
+        ).length > 0;
+      const { acts, log } = await historyOf({ services, secret, location, kill, isWriting });
       fits(acts, log, (text) => test.diagnostic(text));
     });
   });
@@ -206,16 +217,13 @@ await onOwnPostgres((server) => {
         const url = Object.assign(new URL(shared.url), { port: String(standby.port) }).href;
         const services = [shared.service, await shared.start()];
         whenOver(async () => void (await Promise.all(services.map((one) => one.stop('SIGKILL')))));
-        const set = (...words: readonly string[]) =>
-          ask(server.url, ...words, 'SELECT pg_reload_conf()');
-        await set(`ALTER SYSTEM SET ${WAITS_FOR} = 'standby'`);
-        await pause(200);
+        await waitFor(server.url, 'standby');
         const kill = async (all: RunningService[], nth: number): Promise<void> => {
           await server.kill();
           if (nth === 0) return server.start();
           await ask(
             standby.url,
-            `ALTER SYSTEM RESET ${WAITS_FOR}`,
+            'ALTER SYSTEM RESET synchronous_standby_names',
             'SELECT pg_reload_conf()',
             'SELECT pg_promote()',
           );
@@ -227,7 +235,7 @@ await onOwnPostgres((server) => {
         const { acts, log } = await historyOf({ services, secret, location, kill }, 2);
         fits(acts, log, (text) => test.diagnostic(text));
         await server.start();
-        await set(`ALTER SYSTEM RESET ${WAITS_FOR}`);
+        await waitFor(server.url);
       },
     );
   });

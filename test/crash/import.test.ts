@@ -2,10 +2,11 @@
 // needs: program, waits
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings } from '../../src/core/config.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { ALL, withAll } from '../support/all.ts';
@@ -14,6 +15,7 @@ import { emptyDatabase } from '../support/cli-postgres.ts';
 import { finish, ownFolder, run, type Start, start } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
 
 const ROWS = ALL ? 40_000 : 4_000;
 const KILLS = ALL ? 8 : 3;
@@ -44,8 +46,11 @@ async function killed(
     const at = await commits();
     const left = Math.floor(ROWS / together) - at;
     const share = Math.floor(left / (KILLS - kill + 1));
-    const until = at + 2 + Math.floor(Math.random() * Math.max(0, share - 4));
-    while ((await commits()) < until && child.exitCode === null) await pause(2);
+    const to = at + 2 + Math.floor(Math.random() * Math.max(0, share - 4));
+    const isAt = async (least: number) => (await commits()) >= least || child.exitCode !== null;
+    // It begins when it has said what it read, after whatever time; from then on it is looked at often.
+    await Promise.race([once(child.stderr as Readable, 'data'), ended]);
+    await until(() => isAt(to));
     child.kill('SIGKILL');
     const { signal, stderr } = await ended;
     assert.equal(signal, 'SIGKILL', `it came to its end before it was killed: ${stderr}`);

@@ -2,7 +2,6 @@
 // needs: --ci, program, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { ALL } from '../support/all.ts';
 import { connected } from '../support/ask.ts';
@@ -54,8 +53,10 @@ interface Person {
   said: boolean;
 }
 
-/** Long enough for a request to come as far as its commit, which waits. */
-const ASKED_MS = 150;
+/** A transaction goes on seeing the sessions that it saw first, unless it is told to look anew. */
+const LOOK_ANEW = 'SELECT pg_stat_clear_snapshot()';
+const WAITING = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const has = (some: readonly string[], does: string): boolean => some.includes(does);
 
@@ -164,7 +165,9 @@ await onPostgres(
         };
 
         /** Keeps back all other commits until a person is entered. */
-        const entering = async (one: Person | undefined): Promise<() => Promise<void>> => {
+        const entering = async (
+          one: Person | undefined,
+        ): Promise<(doing: Promise<unknown>) => Promise<void>> => {
           if (one === undefined || one.said) return async () => {};
           await does.enter(0, one);
           const [entry] = await entriesOf(0, one);
@@ -172,8 +175,17 @@ await onPostgres(
           await holder.query(`BEGIN; SELECT FROM "account" FOR NO KEY UPDATE;
             UPDATE no_contact SET lifted_at = NULL, lifted_by = NULL, lifted_because = NULL
               WHERE unique_identifier = '${entry?.unique_identifier}'`);
-          return async () => {
-            await sleep(ASKED_MS);
+          return async (doing) => {
+            let areDone = false;
+            const end = () => {
+              areDone = true;
+            };
+            doing.then(end, end);
+            // One has come as far as its commit, which waits, or none waits for it.
+            await until(async () => {
+              await holder.query(LOOK_ANEW);
+              return areDone || (await holder.query(WAITING)).rowCount !== 0;
+            });
             await holder.query('COMMIT');
           };
         };
@@ -190,10 +202,10 @@ await onPostgres(
             return { ...step, ...answer };
           };
           const enter = await entering(people[first ?? -1]);
-          const doing = steps.map(begin);
-          await enter();
+          const doing = Promise.all(steps.map(begin));
+          await enter(doing);
           if (kills) await services[1]?.stop('SIGKILL');
-          const answers = await Promise.all(doing);
+          const answers = await doing;
           if (kills) await start(1);
           const isErasing = answers.some(({ does }) => does === 'erase');
           const done = async () =>

@@ -19,6 +19,7 @@ import { ownFolder, type Start } from '../support/cli-program.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
+import { until } from '../support/until.ts';
 
 const ROUNDS = ALL ? 6 : 2;
 const MEGABYTES = ALL ? 40 : 28;
@@ -54,7 +55,7 @@ async function send({ url }: RunningService, { secret, location }: Sender, name:
 }
 
 /** Sends arrays one after the other on two connections until the service is gone: the names of those that were answered. */
-async function sendUntilGone(service: RunningService, sender: Sender, name: string) {
+function sendUntilGone(service: RunningService, sender: Sender, name: string) {
   const answered: string[] = [];
   const work = async (worker: number): Promise<void> => {
     for (let count = 0; ; count++) {
@@ -65,8 +66,7 @@ async function sendUntilGone(service: RunningService, sender: Sender, name: stri
       answered.push(array);
     }
   };
-  await Promise.all([work(0), work(1)]);
-  return answered;
+  return { answered, gone: Promise.all([work(0), work(1)]) };
 }
 
 async function wantThere(service: RunningService, sender: Sender, answered: readonly string[]) {
@@ -89,10 +89,12 @@ describe('A service on SQLite', () => {
     const sender = await makeSender({ cwd });
     for (let round = 0; round < ROUNDS; round++) {
       const service = await startProcess({ cwd });
-      const sent = sendUntilGone(service, sender, `round ${round}`);
-      await pause((ALL ? 1 : 0.5) * (700 + Math.random() * 1_500));
+      const { answered, gone } = sendUntilGone(service, sender, `round ${round}`);
+      const least = 1 + Math.random() * (ALL ? 8 : 4);
+      await until(() => answered.length >= least);
+      await pause(Math.random() * 100);
       await service.stop('SIGKILL');
-      const answered = await sent;
+      await gone;
       const next = await startProcess({ cwd });
       await wantThere(next, sender, answered.slice(-4));
       await next.stop(round % 2 === 0 ? 'SIGTERM' : 'SIGKILL');

@@ -27,16 +27,22 @@ const SCRIPT = `
   ledgerstone doctor && answers 8099 serve && DATABASE_URL= answers 8098 dev --sample`;
 const REQUESTS = `
   const { setTimeout: pause } = require('node:timers/promises');
+  // It waits a minute for each, as tests do elsewhere.
+  const until = async (is) => {
+    for (let at = 0; at < 600 && !(await is()); at++) await pause(100);
+  };
   (async () => {
     for (const path of ['/readyz', '/docs', '/console/', '/openapi.json', '/client.tgz']) {
       let answer;
-      for (let at = 0; at < 100 && !answer; at++)
-        answer = await fetch('http://127.0.0.1:' + process.argv[2] + path).catch(() => pause(100));
+      await until(async () => {
+        answer = await fetch('http://127.0.0.1:' + process.argv[2] + path).catch(() => undefined);
+        return answer;
+      });
       await answer?.arrayBuffer();
       console.log(path, answer?.status);
     }
     const log = () => require('node:fs').readFileSync('log', 'utf8');
-    for (let at = 0; at < 200 && process.argv[2] === '8098' && !log().includes('Your key'); at++) await pause(100);
+    if (process.argv[2] === '8098') await until(() => log().includes('Your key'));
     if (log().includes('Your key')) console.log('/sample 200');
     await fetch('https://192.0.2.1').then(() => console.log('a way out'), () => {});
   })();`;

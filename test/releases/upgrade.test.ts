@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import about from '../../package.json' with { type: 'json' };
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { until } from '../support/until.ts';
@@ -34,9 +33,21 @@ const STATEMENTS = [
 ];
 const ENDLESS: Readonly<Record<Kind, string>> = {
   sqlite:
-    'CREATE TABLE endless AS WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n) SELECT count(*) FROM n',
+    'CREATE TABLE endless AS WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n) SELECT zeroblob(1000) FROM n',
   postgres: 'SELECT pg_sleep(3600)',
 };
+const ASLEEP =
+  "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
+
+/** Makes a function that says whether a process that was started since is in the endless statement. */
+function endless(kind: Kind, at: At): () => Promise<boolean> {
+  if (kind === 'postgres') return async () => (await rowsOf(at, `SELECT 1 ${ASLEEP}`)).length > 0;
+  // What is not committed yet is only written for want of memory: again and again.
+  const log = `${at.url.slice('sqlite:'.length)}-wal`;
+  const written = new Set<number | undefined>();
+  return async () => written.add(statSync(log, { throwIfNoEntry: false })?.mtimeMs).size > 6;
+}
+
 /** A feature that fills the new column by a job: a slice is one row, since the table is small. */
 const FILLING = {
   store: `import { Book } from '../../store/books/book.ts';
@@ -133,22 +144,20 @@ for (const kind of ['sqlite', 'postgres'] as const)
           account_unique_identifier: account,
           ...{ external_identifier: `upgrade-${sent}`, location_name: 'Upgraded' },
         });
-        for (let tried = sent; ; tried += 1) {
-          const address = live[tried % live.length];
-          const path = `${address}/v1/locations/upsert`;
+        let tried = sent;
+        // Whoever cannot be reached has stopped: the next one is tried, as a load balancer does.
+        await until(async () => {
+          const path = `${live[tried % live.length]}/v1/locations/upsert`;
+          tried += 1;
           const answer = await fetch(path, { method: 'POST', headers, body }).catch(
             () => undefined,
           );
-          // Whoever cannot be reached has stopped: the next one is tried, as a load balancer does.
-          if (answer === undefined) await pause(20);
-          else {
-            if (!answer.ok) refused.push(await answer.text());
-            return;
-          }
-        }
+          if (answer?.ok === false) refused.push(await answer.text());
+          return answer !== undefined;
+        });
       };
       const sending = (async () => {
-        for (; !isOver; await pause(20)) await Promise.all([send(), send(), send(), send()]);
+        while (!isOver) await Promise.all([send(), send(), send(), send()]);
       })();
       await until(() => sent > 40);
       if (kind === 'sqlite') await old[0]?.stop();
@@ -188,18 +197,14 @@ for (const kind of ['sqlite', 'postgres'] as const)
           ENDLESS[kind],
           ...STATEMENTS.slice(count),
         ]);
+        const isEndless = endless(kind, at);
         const { child } = run(next.folder, ['accounts', 'list'], at);
-        await pause(1_500);
+        await until(async () => child.exitCode !== null || (await isEndless()));
         assert.equal(child.exitCode, null, `statement ${count}`);
         child.kill('SIGKILL');
         await once(child, 'exit');
-      }
-      if (kind === 'postgres') {
-        // The server notices that the clients are gone when it has something to say to them.
-        await rowsOf(
-          at,
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()",
-        );
+        // The server notices that a client is gone when it has something to say to it: the next one would wait for it.
+        if (kind === 'postgres') await rowsOf(at, `SELECT pg_terminate_backend(pid) ${ASLEEP}`);
       }
       // The version before still opens it.
       assert.equal((await programIn(at.cwd, at.env).run('accounts', 'list')).code, 0);

@@ -13,7 +13,7 @@ import { type RunningService, startProcess } from './cli-service.ts';
 import { makeAccount, makeLocation } from './cli-setup.ts';
 import { storeEnv } from './service-ground.ts';
 import { onPostgres, postgresGround } from './store-postgres.ts';
-import { until } from './until.ts';
+import { LONG_MS, until } from './until.ts';
 
 export interface Shared extends Sender {
   /** The address of the database, for a user who owns it and may do nothing else. */
@@ -102,9 +102,6 @@ export async function onEachStore(
   });
 }
 
-/** Ten times what it takes, and less than what anybody would wait for. */
-const RECOVERY_MS = 20_000;
-
 type Sender = ReturnType<typeof senderTo>;
 
 /** What is sent to that process, or to another one named, by that key for records of that location. */
@@ -124,7 +121,7 @@ export function senderTo(service: RunningService, secret: string, location: stri
     wantRefused: async (name = 'refused', at = service) =>
       wantRefusal(await upsert(name, undefined, at)),
     /** Sends upserts until one is answered 200; until then each must be answered 503 and say when to come again. */
-    async wantRecovery(at = service, within = RECOVERY_MS): Promise<void> {
+    async wantRecovery(at = service, within = LONG_MS): Promise<void> {
       let count = 0;
       await until(async () => {
         const answer = await upsert(`recovery ${count++}`, undefined, at);
@@ -138,10 +135,7 @@ export function senderTo(service: RunningService, secret: string, location: stri
 
 /** Waits until `/readyz` tells that writes are taken, or that they are not. */
 export function wantReady({ url }: RunningService, ready: boolean): Promise<void> {
-  return until(
-    async () => (await fetch(`${url}/readyz`)).status === (ready ? 200 : 503),
-    RECOVERY_MS,
-  );
+  return until(async () => (await fetch(`${url}/readyz`)).status === (ready ? 200 : 503));
 }
 
 /** 503 for now, in the service's own words, which tell nothing of what is behind it. */
@@ -156,8 +150,8 @@ export function wantRefusal({ status, headers, text }: Received): void {
   assert.doesNotMatch(text.replace(error.request_id, ''), /postgres|sql|database/i);
 }
 
-/** About five seconds: whoever waits longer for an answer takes the service for stuck. */
-const PATIENCE_MS = 6_000;
+/** The service gives up after about five seconds: this is far more, also on a busy machine. */
+const PATIENCE_MS = 30_000;
 
 async function upsertOnce(url: string, secret: string, body: object): Promise<Received> {
   const connection = connect(url, secret, 1);

@@ -147,8 +147,13 @@ export async function ugly(page: Page): Promise<readonly string[]> {
 }
 
 const UGLY = `(async () => {
-  // Columns are folded by the width of their table.
-  await new Promise((done) => setTimeout(done, 100));
+  // Columns are folded by the width of their table, one after the other: all are when nothing changes any more.
+  for (let same = 0, last = ''; same < 3; ) {
+    await new Promise((done) => requestAnimationFrame(done));
+    const now = document.body.outerHTML;
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
   const found = [];
   const paint = document.createElement('canvas').getContext('2d');
   for (const one of document.querySelectorAll('input[placeholder]')) {

@@ -4,6 +4,11 @@ import { until } from './until.ts';
 
 /** A page that asks nothing for so long waits for answers, or for nothing. */
 const STILL_MS = 300;
+/** Resolves when it has been drawn some times, and has nothing to do. */
+const IDLE = `(async () => {
+  for (let drawn = 0; drawn < 3; drawn += 1) await new Promise((done) => requestAnimationFrame(done));
+  await new Promise((done) => requestIdleCallback(done));
+})()`;
 /** Asks for what changes, as long as the page is open. */
 const FOLLOWS = '/v1/changes';
 
@@ -59,6 +64,12 @@ export async function comeToBe(
     if (request.resourceType() === 'script') scripts += by;
     last = Date.now();
   };
+  const open = new Set<Request>();
+  page.on('request', (request) => {
+    if (!request.url().includes(FOLLOWS)) open.add(request);
+  });
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => void open.delete(request));
   page.on('request', count(1));
   page.on('requestfinished', count(-1));
   page.on('requestfailed', count(-1));
@@ -66,7 +77,11 @@ export async function comeToBe(
   await page.goto(url, { waitUntil: 'commit' });
   for (;;) {
     await until(async () => {
-      if (scripts > 0 || Date.now() - last <= STILL_MS) return false;
+      const isStill = () => scripts === 0 && Date.now() - last > STILL_MS;
+      if (!isStill()) return false;
+      // A busy machine may not have let it ask.
+      await page.evaluate(IDLE);
+      if (!isStill()) return false;
       return held.length > 0 || (await hasBegun(page));
     });
     if (await hasBegun(page)) break;
@@ -85,7 +100,11 @@ export async function comeToBe(
   for (const route of held) await route.continue().catch(() => undefined);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await isWhole(page);
-  await page.waitForTimeout(STILL_MS);
+  await until(async () => {
+    await page.evaluate(IDLE);
+    return open.size === 0;
+  });
+  await page.evaluate(IDLE);
   const momentary = await page.evaluate<string[]>('momentary()');
   await page.close();
   return { rounds, asked, momentary };

@@ -18,6 +18,8 @@ export interface CutWire {
   holdAt(word: string): Promise<() => Promise<void>>;
   /** Carries nothing more of a connection there, once, after such a word: as of a process that was stopped while it sent. */
   stallAt(word: string): void;
+  /** Whether it has come to such a word. */
+  readonly isStalled: boolean;
   /** Carries nothing any more that comes back once such a word was in it, until `cutNow`. */
   delayCutAt(word: string): void;
   cutNow(): void;
@@ -34,6 +36,7 @@ export async function cutWire(port: number): Promise<CutWire> {
   let hold: { word: string; held: (release: () => Promise<void>) => void } | undefined;
   let delayed: { word: string; sockets?: readonly Socket[] } | undefined;
   let stall: string | undefined;
+  let isStalled = false;
   let refusing = false;
   let roundTrips = 0;
   let last: 'there' | 'back' = 'back';
@@ -66,6 +69,7 @@ export async function cutWire(port: number): Promise<CutWire> {
         } else if (way === 'there' && stall !== undefined && bytes.includes(stall)) {
           to.write((bytes as Buffer).subarray(0, bytes.indexOf(stall) + stall.length));
           stall = undefined;
+          isStalled = true;
           from.pause();
         } else if (way === 'back' && delayed !== undefined && bytes.includes(delayed.word)) {
           delayed.sockets ??= [near, far];
@@ -101,6 +105,9 @@ export async function cutWire(port: number): Promise<CutWire> {
     port: own,
     get roundTrips() {
       return roundTrips;
+    },
+    get isStalled() {
+      return isStalled;
     },
     staysCut: false,
     stallAt: (word) => {

@@ -4,12 +4,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Runner } from './postgres-programs.ts';
+import { until } from './until.ts';
 
 export const HOST = '127.0.0.1';
-const START_MS = 60_000;
 
 interface Program {
   readonly command: readonly string[];
@@ -89,19 +88,22 @@ export async function freePort(): Promise<number> {
 
 /** Waits until a session can be had at that address; rejects when `failed` says why there will be none. */
 export async function answers(url: string, failed: () => string | undefined): Promise<void> {
-  const end = performance.now() + START_MS;
-  while (performance.now() < end) {
-    await pause(20);
+  let fault: Error | undefined;
+  await until(async () => {
     const client = new Client(url);
     try {
       await client.connect();
-      return;
+      return true;
     } catch (error) {
       const why = failed();
-      if (why !== undefined) throw new Error(`It does not start: ${why}`, { cause: error });
+      if (why === undefined) return false;
+      fault = new Error(`It does not start: ${why}`, { cause: error });
+      return true;
     } finally {
       await client.end();
     }
-  }
-  throw new Error(`No server answers at ${new URL(url).host}.`);
+  }).catch((cause) => {
+    throw new Error(`No server answers at ${new URL(url).host}.`, { cause });
+  });
+  if (fault !== undefined) throw fault;
 }

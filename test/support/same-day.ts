@@ -1,5 +1,5 @@
 /** For tests that look at "today" more than once. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from './until.ts';
 
 /** Longer than what looks at one day takes, on a machine that has much to do. */
 const LONG_MS = 180_000;
@@ -8,6 +8,7 @@ const LONG_MS = 180_000;
 export async function withinOneDay(zone = 'UTC', longest = LONG_MS): Promise<void> {
   const now = Temporal.Now.zonedDateTimeISO(zone);
   const left = now.startOfDay().add({ days: 1 }).epochMilliseconds - now.epochMilliseconds;
-  // A timer may be a little early.
-  if (left < longest) await pause(left + 50);
+  if (left >= longest) return;
+  const today = now.toPlainDate();
+  await until(() => !Temporal.Now.plainDateISO(zone).equals(today), longest + LONG_MS);
 }

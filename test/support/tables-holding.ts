@@ -1,8 +1,7 @@
 /** The tables of a store, of either kind, in whose rows something stands. */
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { LONG_MS } from './until.ts';
+import { until } from './until.ts';
 
 /** `database` as in `DATABASE_URL`. */
 export function tablesHolding(
@@ -34,14 +33,20 @@ async function inSqlite(path: string, texts: readonly string[]): Promise<readonl
 
 /** Read only. A service makes its index of search some seconds after it has started. */
 async function opened(path: string): Promise<DatabaseSync> {
-  for (const end = Date.now() + LONG_MS; ; await pause(50)) {
-    try {
-      const database = new DatabaseSync(path, { readOnly: true });
-      database.prepare('SELECT count(*) FROM sqlite_schema').get();
-      return database;
-    } catch (error) {
-      if (Date.now() > end) throw error;
-    }
+  await until(() => {
+    using database = openedOrNot(path);
+    return database !== undefined;
+  });
+  return new DatabaseSync(path, { readOnly: true });
+}
+
+function openedOrNot(path: string): DatabaseSync | undefined {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return database;
+  } catch {
+    return undefined;
   }
 }
 

@@ -11,6 +11,8 @@ export interface Received {
   readonly text: string;
   readonly body: Body;
   readonly at: number;
+  /** Resolves when whoever sent it has hung up, or has the answer. */
+  readonly gone: Promise<unknown>;
 }
 
 export type AnswerTo = (
@@ -53,7 +55,9 @@ export async function startReceiver(): Promise<Receiver> {
     let text = '';
     for await (const part of request.setEncoding('utf8')) text += part;
     const id = String(request.headers['webhook-id']);
-    const one = { id, headers: request.headers, text, body: JSON.parse(text), at: Date.now() };
+    const gone = new Promise((resolve) => response.once('close', resolve));
+    const body = JSON.parse(text);
+    const one = { id, headers: request.headers, text, body, at: Date.now(), gone };
     received.push(one);
     const answer = await receiver.answer(one);
     const { status, headers = {} } =

@@ -2,17 +2,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readChangeId } from '../../src/core/schema/id.ts';
-import { ALL } from './all.ts';
 import { call } from './cli-service.ts';
 import type { Body } from './service.ts';
 import { until } from './until.ts';
 import type { Received, Receiver } from './webhook-receiver.ts';
 
 const RECORDS = 12;
-/** Between two looks at a position. */
-const LOOK_MS = ALL ? 50 : 200;
-/** Longer than a try may take. */
-const STALL_MS = 16_000;
+/** Longer than any test that watches a position. */
+const WATCHED_MS = 1_200_000;
 
 /** A service that may be away at the moment. */
 export interface Besieged {
@@ -31,18 +28,13 @@ export async function ask(
   path: string,
   body?: object,
 ): Promise<Body> {
-  for (const end = Date.now() + 60_000; ; await pause(50)) {
-    try {
-      const signal = AbortSignal.timeout(10_000);
-      const { status, text } = await call(url(), secret, path, body, { method, signal });
-      if (status < 500) {
-        assert.equal(status, 200, text);
-        return JSON.parse(text);
-      }
-    } catch (error) {
-      if (error instanceof assert.AssertionError || Date.now() > end) throw error;
-    }
-  }
+  let answer: Awaited<ReturnType<typeof call>> | undefined;
+  await until(async () => {
+    answer = await call(url(), secret, path, body, { method }).catch(() => undefined);
+    return answer !== undefined && answer.status < 500;
+  });
+  assert.equal(answer?.status, 200, `${answer?.text}`);
+  return JSON.parse(answer?.text ?? '{}');
 }
 
 /** Changes events, some of them again and again; each write is one change. */
@@ -58,6 +50,12 @@ export async function writeEvents(to: Besieged, writes: number, everyMs: number)
   }
 }
 
+/** The changes of events so far, in their order. */
+export async function changesOf(to: Besieged): Promise<readonly string[]> {
+  const { data } = await ask(to, 'GET', '/v1/changes?resource[]=event&limit=1000');
+  return data.map((change: Body) => change.unique_identifier);
+}
+
 type Trouble = ReturnType<typeof makeTrouble>;
 
 /** Lets a receiver fail, wait a while, and once wait for longer than a try may take. */
@@ -71,7 +69,7 @@ export function makeTrouble(receiver: Receiver) {
   // None fails twice: the third try would come after five minutes.
   const failed = new Set<string>();
   let hasStalled = false;
-  receiver.answer = async ({ id }) => {
+  receiver.answer = async ({ id, gone }) => {
     if (trouble.isGone) {
       failed.add(id);
       return 410;
@@ -81,7 +79,8 @@ export function makeTrouble(receiver: Receiver) {
       if (!hasStalled && receiver.received.length > 30) {
         hasStalled = true;
         failed.add(id);
-        await pause(STALL_MS);
+        // What gives the try up hangs up.
+        await gone;
         return 200;
       }
       if (chance < 0.02) {
@@ -96,14 +95,20 @@ export function makeTrouble(receiver: Receiver) {
   return trouble;
 }
 
-/** Says 410 until the endpoint is disabled, and enables it again a while later. */
-export async function goneAndBack(to: Besieged, endpoint: string, trouble: Trouble): Promise<void> {
+/** Says 410 until the endpoint is disabled, and enables it again when more was written meanwhile, or all of it. */
+export async function goneAndBack(
+  to: Besieged,
+  endpoint: string,
+  trouble: Trouble,
+  writes: number,
+): Promise<void> {
   const path = `/v1/webhook_endpoints/${endpoint}`;
   trouble.isGone = true;
   await until(async () => (await ask(to, 'GET', path)).status === 'disabled', 60_000);
   assert.equal((await ask(to, 'GET', path)).disabled_reason, 'gone');
   trouble.isGone = false;
-  await pause(500);
+  const before = (await changesOf(to)).length;
+  await until(async () => (await changesOf(to)).length >= Math.min(before + 10, writes));
   assert.equal((await ask(to, 'PATCH', path, { status: 'enabled' })).status, 'enabled');
 }
 
@@ -111,17 +116,14 @@ export async function goneAndBack(to: Besieged, endpoint: string, trouble: Troub
 export function watchPosition(to: Besieged, endpoint: string): () => Promise<number> {
   let isWatching = true;
   let backwards = 0;
-  const watching = (async () => {
-    let last = 0;
-    while (isWatching) {
-      const { position } = await ask(to, 'GET', `/v1/webhook_endpoints/${endpoint}`);
-      const at = position === null ? 0 : (readChangeId(to.account, position)?.position ?? 0);
-      if (at < last) backwards += 1;
-      last = at;
-      await pause(LOOK_MS);
-    }
-    return backwards;
-  })();
+  let last = 0;
+  const watching = until(async () => {
+    const { position } = await ask(to, 'GET', `/v1/webhook_endpoints/${endpoint}`);
+    const at = position === null ? 0 : (readChangeId(to.account, position)?.position ?? 0);
+    if (at < last) backwards += 1;
+    last = at;
+    return !isWatching;
+  }, WATCHED_MS).then(() => backwards);
   watching.catch(() => {});
   return () => {
     isWatching = false;
@@ -136,8 +138,7 @@ export async function wantAll(
   { taken }: Trouble,
   writes: number,
 ): Promise<void> {
-  const { data } = await ask(to, 'GET', '/v1/changes?resource[]=event&limit=1000');
-  const wanted: string[] = data.map((change: Body) => change.unique_identifier);
+  const wanted = await changesOf(to);
   assert.equal(wanted.length, writes);
   const path = `/v1/webhook_endpoints/${endpoint}`;
   await until(() => wanted.every((id) => taken.has(id)), 120_000).catch(async () => {

@@ -68,7 +68,7 @@ export function barrier(count: number): () => Promise<void> {
   let waiting = 0;
   return () => {
     waiting += 1;
-    if (waiting === count) setTimeout(all.resolve, 5);
+    if (waiting === count) all.resolve();
     return all.promise;
   };
 }

@@ -17,21 +17,33 @@ export function stepAside(): void {
   }
 }
 
+/** What pauses are measured and taken by. */
+export interface PauseClock {
+  /** Milliseconds since some moment. */
+  elapsed(): number;
+  rest(ms: number): Promise<unknown>;
+}
+
+export const PAUSE_CLOCK: PauseClock = {
+  elapsed: () => performance.now(),
+  rest: (ms) => setTimeout(ms),
+};
+
 export type Pacing = ReturnType<typeof createPacing>;
 
 /**
  * Pauses in proportion to the work before. A priority is not enough: systems share the processor among sessions first,
  * and it does not apply to the database server that reads for this process.
  */
-export function createPacing() {
-  let since = performance.now();
+export function createPacing({ elapsed, rest } = PAUSE_CLOCK) {
+  let since = elapsed();
 
   /** To be called between pieces of the work. */
   return async (): Promise<void> => {
-    const worked = performance.now() - since;
+    const worked = elapsed() - since;
     if (worked < SLICE_MS) return;
-    await setTimeout(Math.min(worked, LONGEST_MS));
-    since = performance.now();
+    await rest(Math.min(worked, LONGEST_MS));
+    since = elapsed();
   };
 }
 

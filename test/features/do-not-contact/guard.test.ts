@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { resources } from '../../../src/core/resources/index.ts';
 import { operationsOf } from '../../../src/edge/operations/index.ts';
@@ -15,8 +14,10 @@ import { until } from '../../support/until.ts';
 import { refused, world } from '../../support/world.ts';
 
 const PATH = '/v1/follow_ups';
-/** Long enough for a request to come as far as its commit, which waits. */
-const ASKED_MS = 200;
+/** So many requests are answered one after the other until another has come as far as its commit, which waits. */
+const LATER = 8;
+/** A transaction goes on seeing the sessions that it saw first, unless it is told to look anew. */
+const LOOK_ANEW = 'SELECT pg_stat_clear_snapshot()';
 const WAITING = `SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
@@ -39,7 +40,7 @@ describe('What is done about a follow-up', () => {
       const holder = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 5_000 });
       holder.exec(`BEGIN IMMEDIATE; ${enter}`);
       const asking = asked();
-      await sleep(ASKED_MS);
+      for (let later = 0; later < LATER; later += 1) await on.read(PATH);
       holder.exec('COMMIT');
       holder.close();
       await asking;
@@ -49,7 +50,10 @@ describe('What is done about a follow-up', () => {
     await holder.connect();
     await holder.query(`BEGIN; SELECT FROM "account" FOR NO KEY UPDATE; ${enter}`);
     const asking = asked();
-    await until(async () => (await holder.query(WAITING)).rowCount !== 0);
+    await until(async () => {
+      await holder.query(LOOK_ANEW);
+      return (await holder.query(WAITING)).rowCount !== 0;
+    });
     await holder.query('COMMIT');
     await holder.end();
     await asking;

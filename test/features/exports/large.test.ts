@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings } from '../../../src/core/config.ts';
 import { event } from '../../../src/core/resources/event.ts';
 import { location } from '../../../src/core/resources/location.ts';
 import { openStoreAlone } from '../../../src/store/open.ts';
 import { finish, LAUNCHER, ownFolder, programIn, start } from '../../support/cli-program.ts';
 import { makeAccount } from '../../support/cli-setup.ts';
+import { until } from '../../support/until.ts';
 
 const EVENTS = 8_000;
 /** Bytes of each: all together are more than the process may hold. */
@@ -60,10 +60,9 @@ it('an export takes no more memory than a small one, and stops where it is told 
 
   const child = start(['export', '--out', 'stopped/'], { cwd }, { stdio: 'pipe' });
   const ended = finish(child);
-  while (!existsSync(join(cwd, 'stopped/events.ndjson.partial'))) {
-    assert.equal(child.exitCode, null);
-    await pause(5);
-  }
+  const partial = join(cwd, 'stopped/events.ndjson.partial');
+  await until(() => existsSync(partial) || child.exitCode !== null);
+  assert.equal(child.exitCode, null);
   child.kill('SIGINT');
   const { code, stdout, stderr } = await ended;
   assert.deepEqual([code, stdout], [130, ''], stderr);

@@ -12,9 +12,11 @@ import {
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ALL } from '../../support/all.ts';
+import { ask } from '../../support/ask.ts';
 import { finish, start, watch } from '../../support/cli-program.ts';
 import { withAccount } from '../../support/cli-setup.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
+import { until } from '../../support/until.ts';
 
 const HEAD = 'external_identifier,location_name\n';
 
@@ -166,9 +168,10 @@ describe('the exit status of an import', () => {
     const rows = Array.from({ length: ALL ? 30_000 : 10_000 }, (_, at) => `${at},A\n`);
     file('locations.csv', `${HEAD}${rows.join('')}`);
     const { child, end, stop } = watch(['import', 'locations.csv', '--json'], { cwd });
-    // It has said what it read, and begins.
-    await new Promise((resolve) => child.stderr?.once('data', resolve));
-    setTimeout(stop, 300, 'SIGINT');
+    const store = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`;
+    const hasBegun = async () => (await ask(store, 'SELECT 1 FROM location LIMIT 1')).length > 0;
+    await until(async () => child.exitCode !== null || (await hasBegun()));
+    stop('SIGINT');
     const { code, stdout } = await end;
     assert.equal(code, 130, stdout);
     const before = JSON.parse(stdout);

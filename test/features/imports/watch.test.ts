@@ -17,7 +17,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { whenOver } from '../../support/at-end.ts';
 import { ownFolder, programIn, watch } from '../../support/cli-program.ts';
 import { call, serveHere } from '../../support/cli-service.ts';
@@ -166,10 +165,19 @@ for (const where of ['over a store', 'by --url'] as const)
       const made = await ground();
       const on = await watching(made, { ...made.of, quiet: '2s' });
       on.put('locations.csv', HEAD);
-      for (let at = 0; at < 8; at += 1) {
-        await pause(500);
-        appendFileSync(on.at('locations.csv'), `r${at},Room ${at}\n`);
+      // It is sent for longer than it takes until others are taken that come whole, one after the other.
+      let rooms = 0;
+      for (const name of ['locations-a.csv', 'locations-b.csv']) {
+        on.put(name, `${HEAD}${name},Whole\n`);
+        await until(() => {
+          appendFileSync(on.at('locations.csv'), `r${rooms},Room ${rooms}\n`);
+          rooms += 1;
+          return existsSync(on.at('done', name));
+        });
       }
+      assert.deepEqual(await made.names(), ['Whole', 'Whole']);
+      const said = on.printed.stdout + on.printed.stderr;
+      assert.doesNotMatch(said, /locations\.csv: it has changed while it was read/);
       on.put('locations-1.csv.part', `${HEAD}p,Part\n`);
       on.put('locations-2.csv.filepart', `${HEAD}q,Quay\n`);
       on.put('.locations-3.csv', `${HEAD}h,Hidden\n`);
@@ -177,7 +185,7 @@ for (const where of ['over a store', 'by --url'] as const)
       mkdirSync(on.at('locations-5.csv'));
       execFileSync('mkfifo', [on.at('locations-6.csv')]);
       await on.moved('done', 'locations.csv');
-      assert.equal((await made.names()).length, 8);
+      assert.equal((await made.names()).length, rooms + 2);
       renameSync(on.at('locations-1.csv.part'), on.at('locations-1.csv'));
       await on.moved('done', 'locations-1.csv');
       await on.said(
@@ -189,7 +197,7 @@ for (const where of ['over a store', 'by --url'] as const)
       await on.said(/^locations-6\.csv: it is no file: remove it\.$/m);
       const left = readdirSync(on.folder).filter((name) => name.startsWith('loc'));
       assert.equal(left.length, 4, left.join());
-      assert.equal((await made.names()).length, 9);
+      assert.equal((await made.names()).length, rooms + 3);
       // Said once.
       assert.equal(on.printed.stderr.match(/it is a link/g)?.length, 1);
       // Old files have been still for long, however they came.

@@ -12,7 +12,6 @@ const RECORDS = 12;
 const PATH = '/v1/online_arrangements';
 /** A service that is being started takes longer than this to listen. */
 const AGAIN_MS = 20;
-const SETTLES_MS = 500;
 
 interface Ground {
   /** Of the processes; each request goes to one of them. */
@@ -131,12 +130,14 @@ export function startClients({ urls, secret, location, random }: Ground) {
   over.catch(() => {});
 
   return {
-    /** Lets them end, and gives what they noted. */
-    async stop(): Promise<readonly Act[]> {
+    /**
+     * Lets them end, and gives what they noted. `settled` resolves when nothing is written any more: what a killed
+     * process had sent its server may be done later.
+     */
+    async stop(settled: () => Promise<unknown> = async () => {}): Promise<readonly Act[]> {
       stopped = true;
       await over;
-      // What a killed process had sent its server may be done a moment later.
-      await pause(SETTLES_MS);
+      await settled();
       quiet = true;
       await Promise.all(followers);
       return acts;

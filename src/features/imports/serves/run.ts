@@ -1,6 +1,6 @@
 /** Runs an import, chunk by chunk, from where it last stopped. */
 import { hash } from 'node:crypto';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../../core/errors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { createIdentifiers } from '../../../core/schema/id.ts';
@@ -9,6 +9,7 @@ import { createIngest } from '../../../records/ingest/ingest.ts';
 import type { Many, WholeOptions } from '../../../records/ingest/many/many.ts';
 import type { ManyCall, ParsedRow, RowWritten } from '../../../records/ingest/many/row.ts';
 import type { Sighted } from '../../../records/ingest/seen.ts';
+import { PAUSE_CLOCK, type PauseClock } from '../../../services/transfer/pace.ts';
 import { TransferRefused } from '../../../services/transfer/refused.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { ImportCounts, ImportPosition, ImportRun } from '../declares/import-run.ts';
@@ -65,6 +66,7 @@ export interface Importing {
   readonly mode: Mode | undefined;
   readonly dry_run: boolean;
   readonly pace: keyof typeof PACES;
+  readonly clock?: PauseClock;
   readonly still?: ManyCall['still'];
   readonly sync?: ((resource: Resource) => Sighted | undefined) | undefined;
   /** Notes how far it has come; not said: nothing is noted, and no row is written anywhere. */
@@ -220,7 +222,7 @@ async function remember(
 /** Upserts the rows of chunks, as those of a request with many are, and returns their results. */
 function sender(
   id: string,
-  { many, principal, mode, dry_run, still, pace, sync, limits }: Importing,
+  { many, principal, mode, dry_run, still, pace, sync, limits, clock = PAUSE_CLOCK }: Importing,
 ) {
   const only: ManyCall['only'] = mode && { record: mode === 'create_only' ? 'absent' : 'present' };
   const own = { principal: principal(id), unknown: 'refuse', only, dry_run, still } as const;
@@ -241,15 +243,15 @@ function sender(
     if (pause > 0) {
       await ready;
       // Reading meanwhile was part of the pause.
-      const rest = until - performance.now();
-      if (rest > 0) await setTimeout(rest);
+      const left = until - clock.elapsed();
+      if (left > 0) await clock.rest(left);
     }
     await limits?.(rows.length);
-    const began = performance.now();
+    const began = clock.elapsed();
     // Where it pauses, there is time enough to read then, in less memory.
     const ahead = pause === 0 ? { ready, handedOver } : {};
     const { results } = await many.array(call, rows, { atomic: false, repeatable, ...ahead });
-    const ended = performance.now();
+    const ended = clock.elapsed();
     until = dry_run ? 0 : ended + pause * (ended - began);
     return results.map((one) => {
       if (one instanceof Error && !(one instanceof ApiError)) throw one;

@@ -21,10 +21,7 @@ const ACCOUNTS = '/v1/accounts';
 heldElapsed();
 
 /** Fails at once as often as is answered, and so often that whoever fails next waits for more than four seconds. */
-async function useUp(
-  service: CountedService,
-  headers: Record<string, string> = {},
-): Promise<void> {
+async function useUp(service: CountedService, headers: Record<string, string> = {}): Promise<void> {
   const before = await failures(service);
   for (let count = 0; count < FREE + AHEAD; count++)
     // The service may end before them.

@@ -80,6 +80,6 @@ export async function openTab(window: BrowserContext, url: string): Promise<Open
   page.on('response', (answer) => {
     if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`);
   });
-  await page.goto(url, { waitUntil: 'load', timeout: 30_000 });
+  await page.goto(url, { waitUntil: 'load', timeout: LONG_MS });
   return { page, complaints };
 }

@@ -10,7 +10,7 @@ import { refusedWithinASecond } from '../support/cli-service.ts';
 import { administrator, invitation, PASSWORD, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openConsole, violations } from '../support/console-page.ts';
-import { settled } from '../support/console-settled.ts';
+import { answered } from '../support/console-settled.ts';
 import { visitorBody } from '../support/sent.ts';
 import { until } from '../support/until.ts';
 
@@ -90,7 +90,7 @@ describe('whoever signs in', { skip }, () => {
     const refused = page.waitForResponse((answer) => answer.url().endsWith('/sign_in'));
     await signIn(page, 'nobody@example.com', 'not the password at all');
     await refused;
-    await settled(page);
+    await answered(page);
     await page.getByRole('alert').waitFor();
     assert.equal(await page.getByRole('alert').innerText(), said);
     await signIn(page, 'editor@example.com');

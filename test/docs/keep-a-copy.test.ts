@@ -295,6 +295,9 @@ function copyIn(folder: string): [string, Body][] {
   if (!existsSync(path)) return [];
   const copy = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {
+    // The file is there a moment before the table.
+    if (copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'record'").get() === undefined)
+      return [];
     const rows = copy.prepare('SELECT id, body FROM record ORDER BY id').all();
     return rows.map(({ id, body }) => [String(id), JSON.parse(String(body))]);
   } finally {

@@ -138,7 +138,7 @@ const stores: Readonly<
 };
 
 for (const release of RELEASES)
-  describe(`Files of ${basename(release)}`, { skip }, () => {
+  describe(`Files of ${basename(release)}`, { skip, concurrency: 3 }, () => {
     for (const [name, make] of Object.entries(stores)) {
       it(`${name}, on the day on which it was made`, async () => {
         const files = filesOf(release);

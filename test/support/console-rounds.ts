@@ -49,11 +49,12 @@ export async function comeToBe(
   const page = await window.newPage();
   await page.addInitScript(MEANT);
   let held: Route[] = [];
+  let isThere = false;
   let last = Date.now();
   await page.route(
     (address) => address.pathname.startsWith('/console/api/'),
     async (route) => {
-      if (route.request().url().includes(FOLLOWS)) return route.continue();
+      if (isThere || route.request().url().includes(FOLLOWS)) return route.continue();
       held.push(route);
       last = Date.now();
     },
@@ -66,7 +67,8 @@ export async function comeToBe(
   };
   const open = new Set<Request>();
   page.on('request', (request) => {
-    if (!request.url().includes(FOLLOWS)) open.add(request);
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/console/api/') && !pathname.includes(FOLLOWS)) open.add(request);
   });
   for (const end of ['requestfinished', 'requestfailed'] as const)
     page.on(end as 'requestfinished', (request) => void open.delete(request));
@@ -97,6 +99,8 @@ export async function comeToBe(
     last = Date.now();
   }
   const rounds = asked.length;
+  // What is asked from now on is not held back: nobody would let it go.
+  isThere = true;
   for (const route of held) await route.continue().catch(() => undefined);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await isWhole(page);

@@ -237,7 +237,8 @@ async function addLines(
   }: { readonly lines: readonly string[]; readonly at: number; readonly isCut: boolean },
 ): Promise<boolean> {
   const text = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-  await using file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  const flags = constants.O_RDWR | constants.O_CREAT;
+  await using file = await open(path, flags, 0o600);
   giveToFolder(file.fd, path);
   const there = await readFrom(file, at);
   const isSame = there.subarray(0, text.length).equals(text.subarray(0, there.length));

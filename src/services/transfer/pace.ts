@@ -17,7 +17,7 @@ export function stepAside(): void {
   }
 }
 
-/** What pauses are measured and taken by. */
+/** Measures pauses, and takes them. */
 export interface PauseClock {
   /** Milliseconds since some moment. */
   elapsed(): number;

@@ -53,7 +53,8 @@ export function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another process may have made it meanwhile.
-    if (codeOf(error) === 'EEXIST') return;
+    const made = statSync(path, { throwIfNoEntry: false });
+    if (codeOf(error) === 'EEXIST' && made?.isDirectory()) return;
     throw error;
   }
   const descriptor = openSync(path, constants.O_DIRECTORY | constants.O_NOFOLLOW);

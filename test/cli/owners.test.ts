@@ -22,7 +22,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { giveToFolder } from '../../src/core/owners.ts';
+import { giveToFolder, makeFolder } from '../../src/core/owners.ts';
 import { takeLock } from '../../src/core/temporary.ts';
 import { ownFolder, programIn, run, start } from '../support/cli-program.ts';
 import { withAccount } from '../support/cli-setup.ts';
@@ -88,6 +88,20 @@ it('what a link in a folder of the service leads to is not given to it', (test) 
   assert.equal(ownerAfter('of the service'), SERVICE);
   const giving = globSync('src/**/*.ts').filter((path) => /chown/.test(codeIn(path)));
   assert.deepEqual(giving, ['src/core/owners.ts'], 'others give through giveToFolder');
+});
+
+it('what is no folder is not taken for one that was made', () => {
+  const cwd = ownFolder();
+  writeFileSync(join(cwd, 'file'), '');
+  symlinkSync('file', join(cwd, 'link to it'));
+  symlinkSync('nothing', join(cwd, 'link to nothing'));
+  for (const name of ['file', 'link to it', 'link to nothing', 'file/below'])
+    assert.throws(() => makeFolder(join(cwd, name)), /EEXIST|ENOTDIR/, name);
+  mkdirSync(join(cwd, 'folder'));
+  symlinkSync('folder', join(cwd, 'link to a folder'));
+  for (const name of ['folder', 'link to a folder', 'new', 'new/below it'])
+    makeFolder(join(cwd, name));
+  assert.ok(statSync(join(cwd, 'new/below it')).isDirectory());
 });
 
 /** The code of a file, without what its messages say. */

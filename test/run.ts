@@ -25,7 +25,7 @@ const ALL = process.argv.includes('--all');
 const LAND = process.argv.includes('--land');
 const CI = process.argv.includes('--ci') || LAND;
 /** So that no core is idle while those that wait do so, and these are not kept waiting for a core either. */
-const AT_ONCE = { waiting: availableParallelism() + 1, working: availableParallelism() };
+const AT_ONCE = { waiting: availableParallelism(), working: availableParallelism() };
 /** With `--all` a file may kill a process at each of some hundred steps. */
 const LIMITS = { test_ms: 300_000, file_ms: ALL ? 3_600_000 : 1_200_000 };
 
@@ -56,9 +56,9 @@ async function quicker() {
 }
 
 /** The unpacked release; `undefined` where none could be made, and then the tests that need none still run. */
-function released() {
+async function released() {
   try {
-    return makeRelease();
+    return await makeRelease();
   } catch (error) {
     if (!LAND) throw error;
     faults.push(`the release could not be made: ${inspect(error)}`);
@@ -70,18 +70,19 @@ const url = await findServer().catch(() => undefined);
 /** A database is not copied while a pooler has a connection to it. */
 const hasTemplates = url !== process.env.TEST_DATABASE_URL && process.env.TEST_POOLER === undefined;
 const faults = (process.env.TEST_FAULTS ?? '').split('\f').filter((one) => one !== '');
-const release = CI || ALL ? released() : undefined;
+// It takes half a minute of one core: the rest is made beside it.
+const releasing = CI || ALL ? released() : undefined;
 const env = {
   // Where the program has what it builds, and Node what it makes of the code.
   NODE_COMPILE_CACHE: CACHE,
   TEST_PACKAGES: packages(),
   ...(await bundled()),
   ...(ALL ? { TEST_ALL: '1' } : await quicker()),
-  ...(release === undefined ? {} : { TEST_RELEASE: release.root, TEST_DIST: release.dist }),
   // One server for all files but those that stop theirs.
   ...(url === undefined ? {} : { TEST_POSTGRES: url }),
 };
 
+const release = await releasing;
 const all = testFiles(PROJECT);
 const files = inOrder(
   all.filter(({ needs }) => ALL || (!needs.has('--all') && (LAND || needs.has('--ci') === CI))),
@@ -100,7 +101,11 @@ const ofRelease =
   release !== undefined ? inOrder(all.filter(({ needs }) => needs.has('release'))) : [];
 const entries = [...on('release', ofRelease), ...on('sqlite', files), ...on('postgres', again)];
 const passed = await runFiles(entries, {
-  ...{ env, atOnce: AT_ONCE, limits: LIMITS, faults },
+  env: {
+    ...env,
+    ...(release === undefined ? {} : { TEST_RELEASE: release.root, TEST_DIST: release.dist }),
+  },
+  ...{ atOnce: AT_ONCE, limits: LIMITS, faults },
   again: !ALL,
 });
 release?.remove();

@@ -61,10 +61,12 @@ interface Opening {
 async function open({ cwd, url, rows, clock }: Opening, isOwnDay: boolean) {
   const env = { DATABASE_URL: url, SECRET_KEY_FILE: join(cwd, 'secret-key'), ...clock };
   const { run, json } = programIn(cwd, env);
-  const { to_be_done: steps } = await json<{ to_be_done: string[] }>('migrate', 'status');
-  // Else a program of the release before would open the store, and could not name the version to use.
-  if (steps.length > 0)
-    assert.match(steps.join(), /\bmigration \d+\.\d+\.\d+_/, 'name a migration');
+  if (isOwnDay) {
+    const { to_be_done: steps } = await json<{ to_be_done: string[] }>('migrate', 'status');
+    // Else a program of the release before would open the store, and could not name the version to use.
+    if (steps.length > 0)
+      assert.match(steps.join(), /\bmigration \d+\.\d+\.\d+_/, 'name a migration');
+  }
   assert.equal((await run('migrate')).code, 0);
   const verified = await run('verify');
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);

@@ -8,7 +8,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { joined, outside, whenOver } from './at-end.ts';
-import { LONG_MS } from './until.ts';
+import { LONG_MS, until } from './until.ts';
 
 let shared: Promise<Browser> | undefined;
 
@@ -59,6 +59,7 @@ export async function newWindow(
   const window = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   window.setDefaultTimeout(LONG_MS);
   whenOver(() => window.close());
+  routesAtOnce(window, () => window.pages());
   return window;
 }
 
@@ -81,5 +82,29 @@ export async function openTab(window: BrowserContext, url: string): Promise<Open
     if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`);
   });
   await page.goto(url, { waitUntil: 'load', timeout: LONG_MS });
+  routesAtOnce(page, () => [page]);
   return { page, complaints };
+}
+
+/** Whatever the service answers to this, its route answers otherwise. */
+const PROBE = '/healthz?is-it-routed';
+const ROUTED = 204;
+
+/**
+ * Makes `route` wait until all that those pages ask for passes the routes. By itself it is over when the browser knows of
+ * them, and a page is told a moment later: what it asks in between passes by, and whoever listens for requests hears
+ * nothing of it either.
+ */
+function routesAtOnce(owner: Page | BrowserContext, pages: () => readonly Page[]): void {
+  const route = owner.route.bind(owner);
+  const isProbe = ({ pathname, search }: URL) => pathname + search === PROBE;
+  owner.route = async (...words) => {
+    const made = await route(...words);
+    await route(isProbe, (one) => one.fulfill({ status: ROUTED }));
+    const ask = `fetch('${PROBE}').then(({ status }) => status)`;
+    for (const page of pages().filter((one) => one.url().startsWith('http')))
+      await until(async () => (await page.evaluate(ask)) === ROUTED);
+    await owner.unroute(isProbe);
+    return made;
+  };
 }

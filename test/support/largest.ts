@@ -10,7 +10,8 @@ export interface Listed {
   readonly cursor?: string;
 }
 
-export const AT = Date.parse('2026-11-20T14:30:00Z');
+/** When the entries were made: what is kept for a time is still kept. */
+export const AT = Date.now();
 
 /** The largest text of so many characters. */
 export const wide = (count: number): string => '𝕏'.repeat(count);

@@ -470,14 +470,16 @@ CREATE TABLE "sync" (
   "resource" TEXT NOT NULL, -- What is sent
   "source" INTEGER NOT NULL, -- The number of its source
   "at_most" REAL NOT NULL, -- The greatest share of the records that it may remove, in percent
+  "as_of" INTEGER, -- When its data was taken, in UTC; null: when it began
   "status" TEXT NOT NULL, -- Its status, without the clock
   "seen" INTEGER NOT NULL, -- How many rows it took; one that was sent twice counts twice
   "repeated" INTEGER NOT NULL, -- How many of these named a record that an earlier one had named: rows that were sent again, or two rows with the same identifiers, of which the later one is refused if it differs
   "marked" INTEGER NOT NULL DEFAULT 0, -- Whether the store has marks of what it saw
   "removed" TEXT NOT NULL, -- How many records it removed, by resource; of a dry run, how many it would
   "records" TEXT NOT NULL, -- The first 100 records that it removed, or would, without those below them
-  "left" TEXT NOT NULL, -- The first 100 records of the source that were not sent, and stay
+  "left" TEXT NOT NULL, -- The first 100 records of the source that were not sent, and stay; before them those that stay removed after the sync was undone
   "left_count" INTEGER NOT NULL, -- How many of those there are
+  "beyond" INTEGER, -- How many doubts it has beyond those that are kept; null: none
   "restored" INTEGER, -- How many records an undo restored so far; null: none
   "began" TEXT, -- Where its removals are in the log
   "progress" TEXT, -- How far its removals have come
@@ -505,6 +507,23 @@ CREATE INDEX "sync_going" ON "sync" (unique_identifier) WHERE status IN ('finish
 
 CREATE UNIQUE INDEX "sync_open" ON "sync" (account, location, resource, source) WHERE status = 'open';
 
+CREATE TABLE "sync_doubt" (
+  "account" TEXT NOT NULL, -- The account
+  "sync" TEXT NOT NULL, -- The sync
+  "request" TEXT NOT NULL, -- The request, by its Request-Id
+  "name" TEXT NOT NULL, -- A hash of the name that its caller gave it; empty: none
+  "at" INTEGER NOT NULL, -- When
+  "reason" TEXT NOT NULL, -- What became of it; `taken`: all of it but the rows that name no record
+  "status" INTEGER, -- The status of its answer
+  "code" TEXT, -- The error code
+  "rows" INTEGER NOT NULL, -- How many of its rows had come
+  "unnamed" INTEGER NOT NULL, -- How many of them were refused and name no record
+  "lines" TEXT NOT NULL, -- The first of those: their numbers and codes
+  PRIMARY KEY ("account", "sync", "request")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "sync_doubt_noted" ON "sync_doubt" (at);
+
 CREATE TABLE "sync_seen" (
   "account" TEXT NOT NULL, -- The account
   "sync" TEXT NOT NULL, -- The sync
@@ -520,7 +539,7 @@ CREATE TABLE "no_contact" (
   "value" TEXT, -- The number in E.164 form, the address in small letters, or the unique_identifier of the record; null: only a hash of it is kept
   "channels" TEXT, -- What was refused: `calls`, `texts`, `mail`; null: all of it. Follow-ups and `expand[]=do_not_contact` judge by all entries
   "reason" TEXT, -- Why
-  "source" TEXT NOT NULL, -- What said so: a `request`, a `list` of many, a `record` that a person or a program named, or a `follow_up` that was closed so
+  "source" TEXT NOT NULL, -- What said so: a `request`, a `list` of many, a `record` that a person or a program named, or a card on which its person refuses calls, or a `follow_up` that was closed so
   "record" TEXT, -- The record that it was said of
   "record_version" INTEGER, -- The version of the record by then
   "follow_up" TEXT, -- The follow-up that was closed so

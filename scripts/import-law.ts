@@ -229,6 +229,11 @@ export function roomOf(path: string): string | undefined {
   return layer === 'store' && deeper.length === 0 && name !== 'open' ? layer : room;
 }
 
+/** Where our own programs read and write JSON, with every number as it was sent. */
+const OWN_JSON = 'client/src/json.ts';
+const LOSSY_JSON =
+  /\bJSON\s*\.\s*(?:parse|stringify)\b|\.json\(\)|\{[^}]*\b(?:parse|stringify)\b[^}]*\}\s*=\s*JSON\b/;
+
 /** Each import that closes a loop, with the way round it. Imports of types count, too. */
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
@@ -286,6 +291,9 @@ function habitsOf(path: string, text: string): string[] {
       : '',
     room === 'client' && /\bfrom\s*['"][^.'"]|(?<!')\bimport\s*\(?\s*['"][^.'"]/.test(text)
       ? `${path} may import no package`
+      : '',
+    /^(client|console\/src)\//.test(path) && path !== OWN_JSON && LOSSY_JSON.test(text)
+      ? `${path} reads or writes numbers as doubles: use parseJson and toJson of ${OWN_JSON}`
       : '',
     lines > MAX_LINES && !isGenerated(path)
       ? `${path} has ${lines} lines, and ${MAX_LINES} are the most`

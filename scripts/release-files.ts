@@ -112,6 +112,11 @@ async function add(url: string): Promise<void> {
   await call('POST', '/events/upsert', event, {
     ...{ 'Idempotency-Key': 'once', 'Ledgerstone-Sync': sync.unique_identifier },
   });
+  // Who has no identifier leaves a doubt.
+  const { external_identifier: _, ...unnamed } = event;
+  await call('POST', '/events/upsert_many', [unnamed], {
+    'Ledgerstone-Sync': sync.unique_identifier,
+  });
   const source = (await call('GET', '/sources')).data[0].unique_identifier;
   await call('POST', '/expectations', { source, location, hours: 'mon-fri 9-17' });
   const followUp = (await call('GET', '/follow_ups?state=open')).data[0].unique_identifier;

@@ -242,6 +242,16 @@ describe('the law can be broken', () => {
       'src/services/staff/x.ts has slots whose group is always the same',
     ],
     [
+      'a program of ours that reads numbers as doubles',
+      { 'console/src/screens/x.ts': 'const { data } = await answer.json();' },
+      'console/src/screens/x.ts reads or writes numbers as doubles: use parseJson and toJson of client/src/json.ts',
+    ],
+    [
+      'a program of ours that writes numbers as doubles',
+      { 'client/src/x.ts': 'const body = JSON.stringify(params);' },
+      'client/src/x.ts reads or writes numbers as doubles: use parseJson and toJson of client/src/json.ts',
+    ],
+    [
       'a store that speaks of HTTP',
       { 'src/store/promises/refusals.ts': "const message = 'Send If-Match.';" },
       'src/store/promises/refusals.ts speaks of HTTP',

@@ -1,4 +1,5 @@
 /** Rows that go in one request. */
+import { toJson } from './json.ts';
 
 /** One array stays far below the 32 MiB that the service takes. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
@@ -67,7 +68,7 @@ export class Chunk<Row> {
 function textOf(row: unknown): string | undefined {
   if (typeof row !== 'object' || row === null) return undefined;
   try {
-    return JSON.stringify(row);
+    return toJson(row);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** The records of one resource: `api.events`. */
 import type { HistoryEntry } from './generated/changes.d.ts';
 import type { Pin } from './generated/objects.d.ts';
+import { toJson } from './json.ts';
 import { Limit } from './limit.ts';
 import { List, type Page } from './list.ts';
 import { type RowAnswer, type RowResult, sendMany } from './many.ts';
@@ -194,6 +195,8 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
         const headers = {
           ...headersOf({ mode, dryRun, unknownFields }, mode === 'create_only'),
           'Ledgerstone-Sync': sync,
+          // Sent again, it takes the place of what was not taken before.
+          'Ledgerstone-Instead-Of': sync === undefined ? undefined : newKey(),
         };
         const query = { dry_run: dryRun };
         const answer = await this.send({
@@ -235,7 +238,7 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
   ): Promise<T['record'] & Pick<T['expandable'], E>> {
     const headers = headersOf(options, once);
     const query = { ...named, dry_run: options.dryRun, expand: options.expand };
-    const body = JSON.stringify(params);
+    const body = toJson(params);
     const record = await this.send({ method, path, query, headers, body, options });
     return record as T['record'] & Pick<T['expandable'], E>;
   }

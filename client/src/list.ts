@@ -8,6 +8,9 @@ export interface Page<T> {
   readonly has_more: boolean;
   /** How many records the whole list has, where it was asked for with `include: ['total']`: `count`, or more than that. */
   readonly total?: { readonly count: number; readonly more: boolean };
+  /** In a list of refused requests by `identifier`: whether each refusal of a record would be found, and since when. */
+  readonly complete?: boolean;
+  readonly complete_since?: string;
 }
 
 /** Where a page is: as asked for, or beside a record. */

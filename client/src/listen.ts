@@ -3,6 +3,7 @@ import type { ChangePage, ListedChange } from './changes.ts';
 import { LedgerstoneError } from './error.ts';
 import type { ChangeListParams } from './generated/changes.d.ts';
 import { Ledgerstone } from './generated/ledgerstone.ts';
+import { toJson } from './json.ts';
 import { isPassing, wait } from './retry.ts';
 
 /** The program that notifications are forwarded to, and which of them. */
@@ -40,7 +41,7 @@ const PREFIX = 'whsec_';
 /** Runs until the signal stops it. Throws `TypeError` for an option that cannot be right, and what the service refuses. */
 export async function listen(options: Listening, print: Printer, stop: AbortSignal): Promise<void> {
   if (!/^https?:\/\/[^/]/.test(options.forward))
-    throw new TypeError(`${JSON.stringify(options.forward)} is not a URL. Write http://….`);
+    throw new TypeError(`${toJson(options.forward)} is not a URL. Write http://….`);
   // One attempt each: this loop says when the service is away, and tries again.
   const api = new Ledgerstone({ key: options.key, url: options.service, tries: 1 });
   const { notification = ['*'], account, forward, json } = options;
@@ -51,7 +52,7 @@ export async function listen(options: Listening, print: Printer, stop: AbortSign
     ...filters(notification),
     expand: options.full ? (['record'] as const) : undefined,
   };
-  print.out(json ? JSON.stringify({ secret, forward }) : `Secret: ${secret}`);
+  print.out(json ? toJson({ secret, forward }) : `Secret: ${secret}`);
   if (!json) print.out(`Forwarding changes to ${forward}. Ctrl-C stops it.`);
   // From now on; of a log that is empty, from its beginning.
   let starting_after: string | undefined = 'now';
@@ -102,7 +103,7 @@ async function forwarded(
 ): Promise<string> {
   const { unique_identifier: id, resource, outcome, occurred_at, record } = change;
   const type = `${resource}.${outcome}`;
-  const body = JSON.stringify({ type, timestamp: occurred_at, data: change });
+  const body = toJson({ type, timestamp: occurred_at, data: change });
   const timestamp = Math.floor(Date.now() / 1000);
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
@@ -122,7 +123,7 @@ async function forwarded(
     (cause: unknown) => ({ status_code: null, error: `no answer: ${reasonOf(cause)}` }),
   );
   const duration_ms = Math.round(performance.now() - began);
-  if (json) return JSON.stringify({ change: id, type, record, status_code, error, duration_ms });
+  if (json) return toJson({ change: id, type, record, status_code, error, duration_ms });
   const answer = [status_code, error].filter((one) => one !== null).join(' ');
   return `${occurred_at}  ${type}  ${record}  ${answer}`;
 }

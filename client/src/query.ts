@@ -1,4 +1,5 @@
 /** Parts of an address: the query `limit=10&event_datetime[gte]=…&expand[]=location`, and identifiers in paths. */
+import { isExact } from './json.ts';
 
 /** With its question mark; empty where there is nothing to say. */
 export function queryText(params: object): string {
@@ -9,7 +10,7 @@ export function queryText(params: object): string {
 function pairsOf(name: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((one) => pairsOf(`${name}[]`, one));
-  if (typeof value === 'object') {
+  if (typeof value === 'object' && !isExact(value)) {
     return Object.entries(value).flatMap(([member, one]) => pairsOf(`${name}[${member}]`, one));
   }
   return [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];

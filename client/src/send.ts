@@ -2,6 +2,7 @@
 import { keepAnswer } from './answer.ts';
 import { ConnectionError, type ErrorDetails, LedgerstoneError } from './error.ts';
 import { errorClasses } from './generated/errors.ts';
+import { isExact, parseJson, toJson } from './json.ts';
 import type { Limit } from './limit.ts';
 import { queryText } from './query.ts';
 import { retrying } from './retry.ts';
@@ -104,9 +105,7 @@ function addressOf({ url }: Partial<Settings>): string {
     parsed = new URL(url);
   } catch {}
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError(
-      `url is ${JSON.stringify(url)}: send the whole address with https://, ${example}.`,
-    );
+    throw new TypeError(`url is ${toJson(url)}: send the whole address with https://, ${example}.`);
   }
   if (parsed.username !== '' || parsed.password !== '') {
     throw new TypeError(
@@ -115,7 +114,7 @@ function addressOf({ url }: Partial<Settings>): string {
   }
   if (parsed.search !== '' || parsed.hash !== '' || /\/v1\/*$/.test(parsed.pathname)) {
     throw new TypeError(
-      `url is ${JSON.stringify(url)}: send only the address of the service, without /v1 and what follows it, ${example}.`,
+      `url is ${toJson(url)}: send only the address of the service, without /v1 and what follows it, ${example}.`,
     );
   }
   return parsed.href.replace(/\/+$/, '');
@@ -182,8 +181,8 @@ function docUrl(
 /** As an object; `undefined` where it is none. */
 function parsed(text: string): { readonly error?: Partial<ErrorDetails> | null } | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    const value = parseJson(text);
+    return typeof value === 'object' && value !== null && !isExact(value) ? value : undefined;
   } catch {
     return undefined;
   }

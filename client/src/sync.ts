@@ -17,6 +17,10 @@ export interface SyncOptions
   extends Pick<UpsertManyOptions, 'dryRun' | 'rows' | 'signal' | 'timeout' | 'unknownFields'> {
   /** The largest share of the records that may be removed, such as `5%`, which it is by default; ten with up to 1,000 that belong to them are always allowed. */
   readonly atMost?: string | undefined;
+  /** When the data was taken: what your source changed after that stays as it is. The moment at which the sync begins, if left out. */
+  readonly asOf?: Date | string | undefined;
+  /** Requests of which something was not taken and that may be left out, or `all`; see `sync.doubts`. */
+  readonly despite?: 'all' | readonly string[] | undefined;
   /** Called once it is begun: with its `unique_identifier` you can go on if something fails. */
   readonly begun?: ((sync: Sync) => void | Promise<void>) | undefined;
 }
@@ -49,14 +53,15 @@ export async function runSync<Row>(
   syncs: SyncsApi,
   of: SyncOf<BeginSyncParams['resource']>,
   upsertMany: (options: UpsertManyOptions) => AsyncIterable<RowAnswer<Row>>,
-  { atMost, begun, ...options }: SyncOptions,
+  { atMost, asOf, begun, despite, ...options }: SyncOptions,
 ): Promise<SyncResult<Row>> {
   const { dryRun, rows, unknownFields, ...request } = options;
   const share = atMost === undefined ? {} : { at_most: atMost };
   let id: string;
   if ('unique_identifier' in of) id = of.unique_identifier;
   else {
-    const made = await syncs.create({ ...of, ...share }, request);
+    const moment = asOf === undefined ? {} : { as_of: momentOf(asOf) };
+    const made = await syncs.create({ ...of, ...share, ...moment }, request);
     await begun?.(made);
     id = made.unique_identifier;
   }
@@ -73,7 +78,13 @@ export async function runSync<Row>(
   const timeout = Math.max(request.timeout ?? 0, FINISH_TIMEOUT);
   let sync = await syncs.finish(
     id,
-    { ...share, dry_run: dryRun === true },
+    {
+      ...share,
+      dry_run: dryRun === true,
+      ...(despite !== undefined && {
+        despite: typeof despite === 'string' ? [despite] : [...despite],
+      }),
+    },
     { ...request, timeout },
   );
   while (sync.status === 'finishing') {
@@ -81,4 +92,11 @@ export async function runSync<Row>(
     sync = await syncs.retrieve(id, request);
   }
   return { ...counts, refused, refusals, removed: sync.removed, left: sync.left_count, sync };
+}
+
+/** Throws a `TypeError` for a date that is none. */
+function momentOf(at: Date | string): string {
+  if (typeof at === 'string') return at;
+  if (Number.isNaN(at.getTime())) throw new TypeError('asOf is no valid date.');
+  return at.toISOString();
 }

@@ -1,5 +1,6 @@
 /** Verifies notifications as Standard Webhooks describes. */
 import type { WebhookNotification } from './generated/notifications.d.ts';
+import { parseJson } from './json.ts';
 
 /** The notification cannot be trusted; the message says why. */
 export class WebhookVerificationError extends Error {
@@ -56,7 +57,7 @@ export async function verifyWebhook(
     const [version, signature = ''] = one.split(',', 2);
     // `verify` takes as long whatever the signature is.
     if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(signature), signed))) {
-      return JSON.parse(text) as WebhookNotification;
+      return parseJson(text) as WebhookNotification;
     }
   }
   throw new WebhookVerificationError(

@@ -1,6 +1,5 @@
 // Generated from client/src/chunk.ts by "npm run generate"; do not edit.
 
-/** Rows that go in one request. */
 export declare class Chunk<Row> {
     #private;
     readonly rows: Row[];

@@ -10,6 +10,9 @@ export interface Page<T> {
         readonly count: number;
         readonly more: boolean;
     };
+    /** In a list of refused requests by `identifier`: whether each refusal of a record would be found, and since when. */
+    readonly complete?: boolean;
+    readonly complete_since?: string;
 }
 /** Where a page is: as asked for, or beside a record. */
 export interface Cursor {

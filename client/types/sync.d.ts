@@ -19,6 +19,10 @@ export type SyncOf<Resource> = {
 export interface SyncOptions extends Pick<UpsertManyOptions, 'dryRun' | 'rows' | 'signal' | 'timeout' | 'unknownFields'> {
     /** The largest share of the records that may be removed, such as `5%`, which it is by default; ten with up to 1,000 that belong to them are always allowed. */
     readonly atMost?: string | undefined;
+    /** When the data was taken: what your source changed after that stays as it is. The moment at which the sync begins, if left out. */
+    readonly asOf?: Date | string | undefined;
+    /** Requests of which something was not taken and that may be left out, or `all`; see `sync.doubts`. */
+    readonly despite?: 'all' | readonly string[] | undefined;
     /** Called once it is begun: with its `unique_identifier` you can go on if something fails. */
     readonly begun?: ((sync: Sync) => void | Promise<void>) | undefined;
 }
@@ -38,4 +42,4 @@ export interface SyncResult<Row> extends Readonly<Record<Outcome, number>> {
 export interface Bulk<Row> {
     upsertMany(rows: object, options: UpsertManyOptions): AsyncIterable<RowAnswer<Row>>;
 }
-export declare function runSync<Row>(syncs: SyncsApi, of: SyncOf<BeginSyncParams['resource']>, upsertMany: (options: UpsertManyOptions) => AsyncIterable<RowAnswer<Row>>, { atMost, begun, ...options }: SyncOptions): Promise<SyncResult<Row>>;
+export declare function runSync<Row>(syncs: SyncsApi, of: SyncOf<BeginSyncParams['resource']>, upsertMany: (options: UpsertManyOptions) => AsyncIterable<RowAnswer<Row>>, { atMost, asOf, begun, despite, ...options }: SyncOptions): Promise<SyncResult<Row>>;

@@ -1,15 +1,17 @@
 /** The frame: navigation next to the screen, and what can cover it. */
+
 import { computed } from '@preact/signals';
 import { page as texts } from 'messages';
 import { Component, type ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { clockOff } from './clock.ts';
 import { isSeen } from './entries.ts';
 import { Navigation } from './frame/navigation.tsx';
 import { helpOpen } from './frame/shortcuts.ts';
 import { later, laterEntering } from './parts/later.tsx';
 import { Failure } from './parts/loading.tsx';
 import { Notice } from './parts/notice.tsx';
-import { unset } from './places/zones.ts';
+import { lackedZones, unset } from './places/zones.ts';
 import { path, query } from './router.ts';
 import { Missing } from './screens/missing.tsx';
 import { screens, visibleScreens } from './screens.ts';
@@ -17,6 +19,7 @@ import { begin, mode, session, wanted } from './service/session.ts';
 
 const Help = later((seldom) => seldom.Help, null);
 const ZoneNotice = later((seldom) => seldom.ZoneNotice, null);
+const DeviceNotice = later((seldom) => seldom.DeviceNotice, null);
 const Invitation = laterEntering((entering) => entering.Invitation);
 const SignIn = laterEntering((entering) => entering.SignIn, null);
 
@@ -48,6 +51,7 @@ export function App(): JSX.Element {
         <Navigation />
         <Notice />
         <main id="content" tabIndex={-1}>
+          {(lackedZones.value.length > 0 || clockOff.value !== 0) && <DeviceNotice />}
           {unset.value.length > 0 && <ZoneNotice />}
           <Boundary key={path.value}>
             <Screen />

@@ -14,4 +14,4 @@ if (location.hash.startsWith('#/invitation/')) {
 }
 
 // The browser reads its tables of dates while it waits for the script, which needs them at once.
-setTimeout(() => new Intl.DateTimeFormat().format());
+setTimeout(() => new Intl.DateTimeFormat().format(0));

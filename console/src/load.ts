@@ -1,5 +1,6 @@
 /** Loads what a screen shows. While it is reloaded, the old content stays. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { corrections } from './clock.ts';
 import { type DescribedResource, shownWith } from './records/description.ts';
 import { isRefusal, recordsOf } from './service/api.ts';
 import { signedInFor } from './service/session.ts';
@@ -41,6 +42,7 @@ export function useLoad<T>(
     busy: key !== undefined,
   }));
   const [round, setRound] = useState(0);
+  const corrected = corrections.value;
   const loading = useRef(load);
   loading.current = load;
 
@@ -74,7 +76,7 @@ export function useLoad<T>(
       },
     );
     return () => ended.abort();
-  }, [key, round]);
+  }, [key, round, corrected]);
 
   const reload = useCallback(() => setRound((before) => before + 1), []);
   return { ...state, reload };

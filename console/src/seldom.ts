@@ -8,6 +8,7 @@ import { RemovedScreen } from './screens/removed/removed.tsx';
 
 export { Features } from './features/features.tsx';
 export { Help } from './frame/help.tsx';
+export { DeviceNotice } from './parts/device-notice.tsx';
 export { NextStep } from './parts/next-step.tsx';
 export { ZoneNotice } from './parts/zone-notice.tsx';
 export { Cards } from './screens/cards/cards.tsx';

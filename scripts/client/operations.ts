@@ -78,6 +78,7 @@ export function clientOperations(
     [
       imported('{ type ChangePage, ChangePages }', '../changes.ts'),
       imported('{ List, type Page }', '../list.ts'),
+      imported('{ toJson }', '../json.ts'),
       imported('{ inPath }', '../query.ts'),
       imported('{ Operations }', '../send.ts'),
       imported('type { RequestOptions }', '../settings.ts'),
@@ -159,7 +160,7 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
     ...(body === undefined
       ? []
       : [
-          `body: JSON.stringify(${alone !== undefined ? `{ ${alone} }` : members.length === 0 ? '{}' : 'params'})`,
+          `body: toJson(${alone !== undefined ? `{ ${alone} }` : members.length === 0 ? '{}' : 'params'})`,
         ]),
     ...(file ? ['body: file', 'headers: FILE'] : []),
     ...(once === true ? ['isOnce: true'] : []),

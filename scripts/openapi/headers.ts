@@ -27,6 +27,10 @@ export const headers = {
     'Members of the request that keep the value that staff entered: the sent values are proposals (`GET /v1/proposals`). `...` stands for more of them',
     { type: 'string', examples: ['visitor_full_name, visitor_phone_number'] },
   ),
+  'Ledgerstone-Newer': sometimes(
+    'The record has other values than were sent, and stays: your source changed it after the data of the sync was taken (`as_of`)',
+    { type: 'string', const: 'true' },
+  ),
   'Ledgerstone-Dry-Run': sometimes('The answer to `dry_run=true`: nothing was changed', {
     type: 'string',
     const: 'true',
@@ -97,6 +101,14 @@ export const headerParameters = {
     schema: { type: 'string' },
     example: 'syn_0350hLTg4Qw7ghih1EWE8N',
   },
+  'Ledgerstone-Instead-Of': {
+    name: 'Ledgerstone-Instead-Of',
+    in: 'header',
+    description:
+      'With `Ledgerstone-Sync`: requests of the sync that this one takes the place of, by their Request-Id and separated by commas. Where it is taken, what was not taken of them keeps the sync from being finished no more. Or a name of your own that all tries of one request have: 1 to 255 visible ASCII characters.',
+    schema: { type: 'string' },
+    example: 'req_0350hLTg4Qw7ghih1EWE8N',
+  },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
@@ -140,6 +152,7 @@ export const stripeRetry = pick('Stripe-Should-Retry');
 export const retryAfter = pick('Retry-After');
 export const outcome = pick('Ledgerstone-Outcome');
 export const kept = pick('Ledgerstone-Kept');
+export const newer = pick('Ledgerstone-Newer');
 export const tagged = pick('ETag');
 export const link = pick('Link');
 export const rehearsed = pick('Ledgerstone-Dry-Run');

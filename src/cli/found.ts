@@ -4,6 +4,7 @@ import { account as accountObject } from '../core/objects/account.ts';
 import { MAX_SOURCE_NAME } from '../core/objects/source.ts';
 import { nameFault } from '../core/registry.ts';
 import { countCodePoints, isBlank } from '../core/schema/fields/kinds/text.ts';
+import { sameText } from '../core/schema/search/folding.ts';
 import type { StoredKey } from '../store/promises/keys.ts';
 import type { Store } from '../store/promises/store.ts';
 import type { AccountsAt } from './directory.ts';
@@ -82,9 +83,9 @@ export function foundKey<T>(key: T | undefined, id: string, at: Placed): T {
 /** The one key with that identifier, that name, or those last characters of its secret. */
 export function keyCalled(keys: readonly StoredKey[], text: string, at: Placed): StoredKey {
   const byId = keys.filter(({ unique_identifier }) => unique_identifier === text);
-  const sameName = text.trim().toLowerCase();
+  const sameName = sameText(text);
   const isCalled = ({ name, ending }: StoredKey): boolean =>
-    ending === text || name?.trim().toLowerCase() === sameName;
+    ending === text || (name !== null && sameText(name) === sameName);
   const called = byId.length > 0 ? byId : keys.filter(isCalled);
   if (called.length < 2) return foundKey(called[0], text, at);
   const shown = called.slice(0, 5).map((one) => `${one.unique_identifier} (…${one.ending})`);

@@ -82,9 +82,27 @@ export function createFeeder(
   /** Whether there may be more to do in the account. */
   async function step(account: string): Promise<boolean> {
     const from = await table.position(account);
-    if (!isCurrent(from)) return begin(account, from);
+    if (from === undefined || !(isCurrent(from) || (await isBehindTerms(account, from))))
+      return begin(account, from);
+    if (from.building === CLEAR) return clear(account, from);
+    if (!isCurrent(from)) return renew(account, from);
     if (from.building === null) return follow(account, from);
-    return from.building === CLEAR ? clear(account, from) : walk(account, from);
+    // What is written meanwhile is found as soon as ever.
+    await follow(account, from);
+    const mark = await table.position(account);
+    return isCurrent(mark) && isWalk(mark) ? walk(account, mark) : true;
+  }
+
+  /** Whether the index has all but the terms of today, so that its terms are found until each record has new ones. */
+  async function isBehindTerms(account: string, from: IndexPosition): Promise<boolean> {
+    if (from.terms > TERMS_VERSION || from.building === CLEAR) return false;
+    const next = await store.log.next(account, from);
+    return typeof next !== 'string';
+  }
+
+  /** Begins to give every record its terms of today, one after the other, in place of those it has. */
+  async function renew(account: string, from: IndexPosition): Promise<boolean> {
+    return move(account, from, from, walkOf(shapes[0]));
   }
 
   /** Begins to rebuild the index of an account from its records. */
@@ -137,7 +155,7 @@ export function createFeeder(
     const changes = wiped < 0 ? read.changes : read.changes.slice(0, wiped);
     const last = changes.at(-1);
     if (last === undefined) return false;
-    const to = { ...cursorOf(last), building: null, terms: TERMS_VERSION };
+    const to = { ...cursorOf(last), building: mark.building, terms: TERMS_VERSION };
     const found = await changed(account, changes);
     const isMoved = await table.step({ account, from: mark, to, ...found });
     // Another feed may have moved it less far.
@@ -221,6 +239,10 @@ function indexed(shape: RecordShape, record: StoredRecord): IndexedRecord {
     anchor: record.anchor,
     terms: termsOf(shape, parseDocument(record.document)),
   };
+}
+
+function isWalk({ building }: IndexPosition): boolean {
+  return building !== null && building !== CLEAR;
 }
 
 function isCurrent(mark: IndexPosition | undefined): mark is IndexPosition {

@@ -1,5 +1,5 @@
 /** Passes over what has no index, records or the log, for what may meet an expression. */
-import { plainText } from '../core/schema/search/spelling.ts';
+import { plainText } from '../core/schema/search/folding.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import { onePiece } from './follow.ts';
 import type { Scan, ScanQuery } from './promises/search.ts';

@@ -24,6 +24,20 @@ function patch(service: Service, path: string, body: object, key = service.key) 
 const ofLocation = (id: string): string => `/v1/locations/${id}/settings`;
 const ofAccount = (id: string): string => `/v1/accounts/${id}/settings`;
 
+/** Names of zones beside those that a platform lists: older ones, and those of countries. */
+const OTHER_NAMES = [
+  ...[
+    'US/Eastern',
+    'US/Pacific',
+    'Canada/Atlantic',
+    'Asia/Calcutta',
+    'Asia/Kolkata',
+    'Europe/Kiev',
+  ],
+  ...['Europe/Kyiv', 'America/Buenos_Aires', 'Etc/UTC', 'Etc/GMT0', 'Etc/GMT+0', 'Etc/Greenwich'],
+  'Antarctica/South_Pole',
+];
+
 describe('settings of locations', { concurrency: true }, () => {
   it('are those of the account where a location has none, and UTC where neither has', async () => {
     const { service, account, oak, elm } = await ground();
@@ -39,17 +53,41 @@ describe('settings of locations', { concurrency: true }, () => {
     assert.equal(given.status, 200, given.text);
     assert.deepEqual(given.body, {
       ...{ object: 'location_settings', unique_identifier: account, account },
-      ...{ time_zone: 'America/Chicago', region: 'Lakes', state: 'IL', inherited: [] },
+      ...{ time_zone: 'america/chicago', region: 'Lakes', state: 'IL', inherited: [] },
     });
     const own = await patch(service, ofLocation(elm), { time_zone: 'America/Denver' });
     const { time_zone, region, inherited } = own.body;
     assert.deepEqual([time_zone, region], ['America/Denver', 'Lakes']);
     assert.deepEqual(inherited, ['region', 'state']);
     const { body: others } = await service.get(ofLocation(oak));
-    assert.deepEqual([others.time_zone, others.state], ['America/Chicago', 'IL']);
+    assert.deepEqual([others.time_zone, others.state], ['america/chicago', 'IL']);
     const back = await patch(service, ofLocation(elm), { time_zone: null });
-    assert.equal(back.body.time_zone, 'America/Chicago');
+    assert.equal(back.body.time_zone, 'america/chicago');
     assert.deepEqual((await service.get(ofLocation(elm))).body, back.body);
+  });
+
+  it('have each name of a zone that the platform knows as it was sent', async () => {
+    const { service, oak } = await ground();
+    const names = [...Intl.supportedValuesOf('timeZone'), ...OTHER_NAMES];
+    for (const name of names.filter(
+      (_, at) => at % 7 === 0 || at >= names.length - OTHER_NAMES.length,
+    ))
+      for (const sent of [name, name.toLowerCase()]) {
+        const set = await patch(service, ofLocation(oak), { time_zone: sent });
+        assert.equal(set.body.time_zone, sent, set.text);
+      }
+    const { body } = await service.get(ofLocation(oak));
+    assert.equal(body.time_zone, OTHER_NAMES.at(-1)?.toLowerCase());
+  });
+
+  it('have no offset in the form of a place', async () => {
+    const { service, oak } = await ground();
+    for (const sign of ['+', '-'])
+      for (let hours = 1; hours <= (sign === '+' ? 12 : 14); hours += 1) {
+        const sent = `Etc/GMT${sign}${hours}`;
+        const { status, body } = await patch(service, ofLocation(oak), { time_zone: sent });
+        assert.deepEqual([status, body.error?.code], [400, 'time_zone_unknown'], sent);
+      }
   });
 
   it('leave the record of the location as it was', async () => {
@@ -81,6 +119,9 @@ describe('settings of locations', { concurrency: true }, () => {
       ['chicago', 'America/Chicago'],
       ['America/Chicgo', 'America/Chicago'],
       ['-05:00', 'Send for example'],
+      ['GMT', 'UTC'],
+      ['Etc/GMT+5', '5 h behind UTC'],
+      ['etc/gmt-10', '10 h ahead of UTC'],
     ] as const) {
       const refused = await patch(service, ofLocation(oak), { time_zone: sent });
       assert.equal(refused.status, 400, sent);
@@ -205,17 +246,17 @@ describe('settings of locations', { concurrency: true }, () => {
   });
 });
 
-describe('a time zone that 1.0.0 took and by which no time can be reckoned', () => {
+describe('a time zone that 1.0.0 took and that can no longer be set', () => {
   const on = world({ settings: keyed(), store: serviceGround }, async () => {
     await on.read('/v1/follow_ups');
   });
-  const spoil = (record: string) =>
+  const spoil = (record: string, zone = 'SystemV/EST5') =>
     ask(
       on.ground.url,
-      `UPDATE location_settings SET time_zone = 'SystemV/EST5' WHERE unique_identifier = '${record}'`,
+      `UPDATE location_settings SET time_zone = '${zone}' WHERE unique_identifier = '${record}'`,
     );
 
-  it('counts as none: of the location, and of the account', async () => {
+  it('counts as none where no time can be reckoned by it: of the location, and of the account', async () => {
     const { service, account, location } = on;
     await patch(service, ofLocation(location), { time_zone: 'America/Denver', region: 'West' });
     await patch(service, ofAccount(account), { time_zone: 'America/Chicago' });
@@ -242,5 +283,13 @@ describe('a time zone that 1.0.0 took and by which no time can be reckoned', () 
       headers: { Accept: 'text/csv' },
     });
     assert.equal(table.status, 200, table.text);
+  });
+
+  it('counts as it is where it is an offset that can no longer be set', async () => {
+    const { service, location } = on;
+    await spoil(location, 'Etc/GMT+5');
+    const changed = await patch(service, ofLocation(location), { region: 'Lakes' });
+    assert.deepEqual([changed.body.time_zone, changed.body.region], ['Etc/GMT+5', 'Lakes']);
+    assert.deepEqual((await service.get(ofLocation(location))).body, changed.body);
   });
 });

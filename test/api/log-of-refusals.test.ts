@@ -150,6 +150,61 @@ describe('a refused record', () => {
     });
   }
 
+  describe('that cannot be found', () => {
+    const own = served({ settings: keyed() });
+    const completeness = async (key: string) => {
+      const { body, text } = await own.get('/v1/requests?identifier=V1', { key });
+      assert.equal(body.data.length, 0, text);
+      return body;
+    };
+    const many = '/v1/events/upsert_many';
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, at) => eventBody('loc_x', `other ${at}`));
+    /** Each sends V1 in a way that the log cannot read, or does not keep. */
+    const hidden: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
+      'of a type that is not read': (key) =>
+        own.send('POST', many, { key, headers: { 'Content-Type': 'text/xml' }, body: '<V1/>' }),
+      'broken JSON': (key) => own.json('/v1/events/upsert', '{"external_identifier": V1', { key }),
+      'refused as a whole': (key) =>
+        own.json(`${many}?atomic=true`, [eventBody('loc_x', 'a'), eventBody('loc_x', 'V1')], {
+          key,
+        }),
+      'a number': (key) =>
+        own.json(many, [{ ...eventBody('loc_x', 'a'), external_identifier: 1 }], { key }),
+      'behind as many as have marks': (key) =>
+        own.json(many, [...rows(200), eventBody('loc_x', 'V1')], { key }),
+      'its own identifier left out': (key) =>
+        own.send('DELETE', '/v1/events/evt_0350hLTg4Qw7ghih1EWE8N', { key }),
+    };
+    for (const [what, send] of Object.entries(hidden))
+      it(`is not said to be none: ${what}`, async () => {
+        const { secret } = await own.newKey({
+          permissions: ['read', 'write', 'delete'],
+          allow: ['requests'],
+        });
+        const { unique_identifier } = (await own.get('/v1/me', { key: secret })).body;
+        const path = `/v1/requests?identifier=V1&key=${unique_identifier}`;
+        const before = (await own.get(path, { key: secret })).body;
+        assert.equal(before.complete, true, what);
+        await send(secret);
+        await until(async () => !(await own.get(path, { key: secret })).body.complete);
+        const { complete_since } = (await own.get(path, { key: secret })).body;
+        const after = new URLSearchParams({ 'time[gte]': '2999-01-01T00:00:00Z' });
+        assert.equal((await own.get(`${path}&${after}`, { key: secret })).body.complete, true);
+        assert.ok(Math.abs(Date.parse(complete_since) - Date.now()) < 600_000, complete_since);
+      });
+
+    it('is said of no other list, and of a time before what is kept', async () => {
+      const { secret: key } = await own.newKey({ allow: ['requests'] });
+      assert.equal('complete' in (await own.get('/v1/requests', { key })).body, false);
+      const old = await own.get('/v1/requests?identifier=V1&time[gte]=2020-01-01T00:00:00Z', {
+        key,
+      });
+      assert.equal(old.body.complete, false);
+      assert.equal(typeof (await completeness(key)).complete_since, 'string');
+    });
+  });
+
   it('is not, where there is no key to make marks with, and it says so', async () => {
     const bare = await startService();
     const { secret } = await bare.newKey({ allow: ['requests'] });

@@ -21,10 +21,24 @@ const ASKED: Readonly<Record<string, readonly [value: string, instead: RegExp]>>
   HTTP_IDEMPOTENCY_KEY: ['k-1', /Send Idempotency-Key/],
   'X-Method-Override': ['HEAD', /own method/],
   'X-Dry-Run': ['true', /dry_run=true/],
+};
+
+/** Those that begin as ours do, or nearly: by header, what an upsert is told. */
+const OURS: Readonly<Record<string, readonly [value: string, instead: RegExp]>> = {
   'Ledgerstone-Dry-Run': ['true', /dry_run=true/],
+  'X-Ledgerstone-Dryrun': ['true', /dry_run=true/],
   'Ledgerstone-Modes': ['create_only', /Did you mean Ledgerstone-Mode\?/],
   'X-Ledgerstone-Mode': ['create_only', /Did you mean Ledgerstone-Mode\?/],
+  HTTP_LEDGERSTONE_MODE: ['create_only', /Did you mean Ledgerstone-Mode\?/],
+  Ledgerstone_Sync: ['syn_1', /Did you mean Ledgerstone-Sync\?/],
+  'Ledgestone-Sync': ['syn_1', /Did you mean Ledgerstone-Sync\?/],
+  'Ledgerstone-Sync-Id': ['syn_1', /Did you mean Ledgerstone-Sync\?/],
   'Ledgerstone-Unknown-Field': ['ignore', /Did you mean Ledgerstone-Unknown-Fields\?/],
+  'Ledgerstone-Version': [
+    '1.0.0',
+    /Known ones are Ledgerstone-Instead-Of, Ledgerstone-Mode, Ledgerstone-Sync/,
+  ],
+  [`Ledgerstone-${'x'.repeat(200)}`]: ['1', /Known ones are/],
 };
 
 describe('A header that the service does not read', () => {
@@ -46,7 +60,7 @@ describe('A header that the service does not read', () => {
   it('is refused by every write, with what to do instead', async () => {
     const { secret: key } = await stage.service.newKey({ allow: Object.keys(rights) });
     for (const { method, url } of [...records, ...own])
-      for (const [name, [value, instead]] of Object.entries(ASKED)) {
+      for (const [name, [value, instead]] of Object.entries({ ...ASKED, ...OURS })) {
         const { status, body } = await stage.service.send(method, url, {
           key,
           headers: { 'Content-Type': 'application/json', [name]: value },
@@ -63,12 +77,55 @@ describe('A header that the service does not read', () => {
             body.error.message.startsWith(`The header ${name} is not read`),
           body.error.message,
         );
-        assert.match(body.error.message, instead);
+        if (url.includes('/upsert') || !(name in OURS)) assert.match(body.error.message, instead);
       }
   });
 
+  it('is refused by every read, too, if its name begins as ours do', async () => {
+    const { secret: key } = await stage.service.newKey({ allow: Object.keys(rights) });
+    const reads = [
+      ...resources.flatMap(({ path }) => [`/v1/${path}`, `/v1/${path}/evt_1`]),
+      ...all.flatMap(({ route }) => (route.startsWith('GET ') ? [route.slice(4)] : [])),
+    ];
+    for (const path of reads.map((one) => one.replaceAll(/:\w+/g, 'evt_1')))
+      for (const name of [...Object.keys(OURS), 'Ledgerstone-Sync', 'Ledgerstone-Mode']) {
+        const { status, body } = await stage.service.get(path, { key, headers: { [name]: 'x' } });
+        if (status === 403) continue;
+        assert.equal(body.error?.code, 'header_invalid', `${path}, ${name}`);
+      }
+  });
+
+  it('is refused by name where only upserts take it, and taken there', async () => {
+    const { unique_identifier: id } = await stage.made('events', 'only upserts');
+    for (const [name, value] of [
+      ['Ledgerstone-Sync', 'syn_0350hLTg4Qw7ghih1EWE8N'],
+      ['Ledgerstone-Mode', 'update_only'],
+    ] as const)
+      for (const method of ['PATCH', 'DELETE']) {
+        const sent = method === 'PATCH' ? { body: '{"event_name":"New"}' } : {};
+        const headers = { 'Content-Type': 'application/json', [name]: value };
+        const answer = await stage.service.send(method, `/v1/events/${id}`, { headers, ...sent });
+        assert.equal(answer.body.error?.code, 'header_invalid', `${method}, ${name}`);
+        assert.match(answer.body.error.message, /Only upserts take Ledgerstone-/);
+      }
+    const { body } = await stage.service.get(`/v1/events/${id}`);
+    assert.notEqual(body.event_name, 'New');
+    const headers = { 'Ledgerstone-Mode': 'create_only', 'Ledgerstone-Answer': 'after-rows' };
+    assert.equal((await stage.upsert('events', { as: 'taken', headers })).status, 200);
+  });
+
+  it('is named with all others of the request', async () => {
+    const headers = { 'Ledgerstone-Dry-Run': 'true', 'Ledgerstone-Syncs': 'syn_1' };
+    const { errors } = (await stage.upsert('events', { headers })).body.error;
+    assert.equal(errors.length, 2);
+    assert.deepEqual(
+      errors.flatMap(({ values }: { values?: { nearest: string } }) => values?.nearest ?? []),
+      ['Ledgerstone-Sync'],
+    );
+  });
+
   it('leaves nothing written', async () => {
-    for (const [name, [value]] of Object.entries(ASKED)) {
+    for (const [name, [value]] of Object.entries({ ...ASKED, ...OURS })) {
       const refused = await stage.upsert('events', {
         as: `with ${name}`,
         headers: { [name]: value },
@@ -95,7 +152,6 @@ describe('A header that the service does not read', () => {
       headers: {
         'X-HTTP-Method-Override': 'post',
         'X-Request-Id': '7',
-        'Ledgerstone-Something-Else': 'x',
       },
     };
     assert.equal((await stage.upsert('events', same)).status, 200);

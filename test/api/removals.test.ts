@@ -108,26 +108,34 @@ describe('A removal', () => {
     assert.equal((await service.get(`/v1/removals/${whole}`)).body.error.code, 'removal_missing');
   });
 
-  it('leaves what came in again meanwhile, and says so', async () => {
+  it('leaves what came in again meanwhile, says so, and puts what belonged to it below that', async () => {
     const service = await joinService();
     const { location, event, people } = await family(service);
     const removal = await removeAll(service, event);
     const sent = eventBody(location, 'f', { event_name: 'Again' });
-    const again = await service.json('/v1/events/upsert', sent);
-    for (const query of ['?dry_run=true', '']) {
+    const { body: again } = await service.json('/v1/events/upsert', sent);
+    const { visitor_full_name: ann } = people[0] as Body;
+    const visitor = visitorBody(again.unique_identifier, ann, { visitor_full_name: 'Anna' });
+    const { body: anna } = await service.json('/v1/event_check_in_records/upsert', visitor);
+    for (const [query, restored] of [
+      ['?dry_run=true', 3],
+      ['', 3],
+      ['', 0],
+    ] as const) {
       const { status, body } = await restore(service, removal, query);
-      assert.deepEqual([status, body.restored, body.left_count], [200, 0, 5]);
-      const [first, ...rest] = body.left;
-      assert.deepEqual(
-        [first.record, first.resource, first.external_identifier, first.code],
-        [event.unique_identifier, 'event', 'f', 'record_exists'],
-      );
-      assert.match(first.message, new RegExp(again.body.unique_identifier));
-      assert.deepEqual(pluck(rest, 'code'), Array(people.length).fill('resource_missing'));
+      assert.deepEqual([status, body.restored, body.left_count], [200, restored, 2]);
+      assert.deepEqual(pluck(body.left, 'record', 'external_identifier', 'code'), [
+        [event.unique_identifier, 'f', 'record_exists'],
+        [people[0]?.unique_identifier, ann, 'record_exists'],
+      ]);
+      assert.match(body.left[0].message, new RegExp(again.unique_identifier));
+      assert.match(body.left[1].message, new RegExp(anna.unique_identifier));
     }
-    assert.equal((await service.get(at(again.body))).body.event_name, 'Again');
-    await service.send('DELETE', at(again.body));
-    assert.equal((await restore(service, removal)).body.restored, 5);
+    assert.equal((await service.get(at(again))).body.event_name, 'Again');
+    const below = `/v1/event_check_in_records?event_unique_identifier=${again.unique_identifier}`;
+    assert.equal((await service.get(below)).body.data.length, 3);
+    await removeAll(service, again);
+    assert.equal((await restore(service, removal)).body.restored, 2);
   });
 
   it('brings back what its record took along, not what was removed before', async () => {

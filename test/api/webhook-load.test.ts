@@ -92,7 +92,9 @@ describe('A webhook endpoint that was down', () => {
 });
 
 describe('Webhook endpoints that stall', () => {
-  it('do not delay those of another account, regardless of their number', async () => {
+  it('do not delay those of another account, regardless of their number', async ({ mock }) => {
+    // No try is given up: what stalls does so for as long as this takes.
+    mock.method(AbortSignal, 'timeout', () => new AbortController().signal);
     const stalling = await startStalling();
     const receiver = await startReceiver();
     const good = await owner();
@@ -105,12 +107,10 @@ describe('Webhook endpoints that stall', () => {
       for (let index = 0; index < ENDPOINTS; index++) await one.endpoint(stalling.url);
       bad.push(one);
     }
-    // From here on there is the time that an answer may take.
     await Promise.all(bad.map((one) => one.upsert(rows(one, 100))));
     await until(() => stalling.open() >= 64);
     await good.upsert(rows(good, 100));
-    // Not one of those that stall had to be given up before.
-    await until(() => receiver.received.length >= 100 || stalling.ended() > 0);
-    assert.equal(receiver.received.length, 100);
+    await until(() => receiver.received.length >= 100);
+    assert.equal(stalling.ended(), 0);
   });
 });

@@ -10,6 +10,7 @@ import {
   isSound,
   openConsole,
   openScreen,
+  standAt,
   windowFor,
 } from '../support/console-page.ts';
 
@@ -131,7 +132,7 @@ describe('a list', { skip }, () => {
     await page.context().close();
     const window = await windowFor(browser, person);
     const today = Temporal.Now.zonedDateTimeISO(CONSOLE_ZONE).startOfDay();
-    await window.clock.install({ time: today.subtract({ hours: 3 }).epochMilliseconds });
+    await standAt(window, today.subtract({ hours: 3 }).epochMilliseconds);
     const { page: yesterday } = await openScreen(window, person, path);
     await yesterday.getByRole('link', { name: 'Jane Doe' }).waitFor();
     assert.deepEqual(await rows(yesterday), ['Jane Doe']);

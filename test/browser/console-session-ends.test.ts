@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
-import { isSound, openScreen, windowFor } from '../support/console-page.ts';
+import { isSound, openScreen, standAt, windowFor } from '../support/console-page.ts';
 import { until } from '../support/until.ts';
 
 const { browser, skip, service, made } = await consoleGround();
@@ -22,7 +22,7 @@ const stay = (page: Page) => page.getByRole('button', { name: 'Stay signed in' }
 /** A window whose clock stands still until it is put on. */
 async function windowAt(now: number): Promise<BrowserContext> {
   const window = await windowFor(browser, person);
-  await window.clock.install({ time: now });
+  await standAt(window, now);
   return window;
 }
 

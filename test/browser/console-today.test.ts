@@ -10,6 +10,7 @@ import {
   isSound,
   openConsole,
   openScreen,
+  standAt,
   windowFor,
 } from '../support/console-page.ts';
 
@@ -37,7 +38,7 @@ const at = (hours: number, minutes = 0): Temporal.ZonedDateTime => today.add({ h
 
 const openAt = async (clock: Temporal.ZonedDateTime): Promise<Page> => {
   const window = await windowFor(browser, person);
-  await window.clock.install({ time: clock.epochMilliseconds });
+  await standAt(window, clock.epochMilliseconds);
   return (await openScreen(window, person, '')).page;
 };
 

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { administrator, signedIn } from '../support/console.ts';
 import { browserGround } from '../support/console-ground.ts';
-import { isSound, openScreen, windowFor } from '../support/console-page.ts';
+import { isSound, openScreen, standAt, windowFor } from '../support/console-page.ts';
 import { until } from '../support/until.ts';
 
 const { browser, skip, service } = await browserGround();
@@ -41,8 +41,35 @@ const set = async (path: string, settings: object): Promise<void> => {
 /** Where the page's clock stands, and the reader sits in Chicago. */
 const openAt = async (clock: string, path: string): Promise<Page> => {
   const window = await windowFor(browser, person);
-  await window.clock.install({ time: new Date(clock) });
+  await standAt(window, new Date(clock));
   return (await openScreen(window, person, path)).page;
+};
+
+/** Takes a zone from what a page's browser knows. */
+const LACKS = (lacking: string): void => {
+  const Own = Intl.DateTimeFormat;
+  const Less = new Proxy(Own, {
+    construct: (target, [locales, options], made) => {
+      if (options?.timeZone === lacking) throw new RangeError(`Invalid time zone: ${lacking}`);
+      return Reflect.construct(target, [locales, options], made);
+    },
+  });
+  Intl.DateTimeFormat = Less;
+};
+
+/** Has a page's browser call the zone of its device so. */
+const CALLS = (timeZone: string | undefined): void => {
+  const Own = Intl.DateTimeFormat;
+  const named = (made: Intl.DateTimeFormat, options: Intl.DateTimeFormatOptions | undefined) => {
+    const real = made.resolvedOptions.bind(made);
+    if (options?.timeZone === undefined)
+      made.resolvedOptions = () => ({ ...real(), timeZone }) as Intl.ResolvedDateTimeFormatOptions;
+    return made;
+  };
+  Intl.DateTimeFormat = new Proxy(Own, {
+    construct: (target, [locales, options]) => named(new target(locales, options), options),
+    apply: (target, _, [locales, options]) => named(target(locales, options), options),
+  });
 };
 
 describe('times of homes', { skip, concurrency: false }, () => {
@@ -187,4 +214,86 @@ describe('times of homes', { skip, concurrency: false }, () => {
     const given = await service.get(`/v1/accounts/${account}/settings`);
     assert.equal(given.body.state, 'IL');
   });
+
+  it('are those of UTC under its name where the browser lacks the zone of the home, also where they are typed', async () => {
+    const border = await home('Border Chapel');
+    await set(`locations/${border}`, { time_zone: 'America/Ciudad_Juarez' });
+    const id = await serviceAt(border, 'Rita Border', '2027-03-20T16:00:00Z');
+    const window = await windowFor(browser, person);
+    await window.addInitScript(LACKS, 'America/Ciudad_Juarez');
+    const { page } = await openScreen(
+      window,
+      person,
+      `events?location_unique_identifier=${border}`,
+    );
+    const row = page.getByRole('row', { name: /Rita Border/ });
+    await row.waitFor();
+    await page.getByText('This browser does not know the time zone of Ciudad Juarez.').waitFor();
+    const unnamed = `[...document.querySelectorAll('time')].map((one) => one.textContent)
+      .filter((text) => /\\d:\\d\\d/.test(text) && !/\\d:\\d\\d [AP]M (UTC|C[SD]T)/.test(text))`;
+    assert.match(await row.innerText(), /4:00 PM UTC/);
+    assert.deepEqual(await page.evaluate<string[]>(unnamed), []);
+    await isSound(page);
+    await page.goto(`${service.url}/console/events/${id}`);
+    await page.getByText('4:00 PM UTC').first().waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByText('In UTC: this browser does not know Ciudad Juarez time').waitFor();
+    const field = page.getByLabel('Date and time');
+    assert.equal(await field.inputValue(), '2027-03-20T16:00');
+    await field.fill('2027-03-20T17:30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('5:30 PM UTC').first().waitFor();
+    const { body } = await service.get(`/v1/events/${id}`);
+    assert.equal(body.event_datetime, '2027-03-20T17:30:00Z');
+    // What is set stands there by its name, and stays.
+    await page.goto(`${service.url}/console/locations/${border}`);
+    await page.getByText('Ciudad Juarez time', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    const zone = page.getByRole('dialog').getByLabel('Time zone');
+    assert.equal(await zone.inputValue(), 'America/Ciudad_Juarez');
+    await window.close();
+  });
+
+  it('of homes whose zone has several names are those of one zone', async () => {
+    const [old, current] = [await home('Old Name'), await home('New Name')];
+    await set(`locations/${old}`, { time_zone: 'us/eastern' });
+    await set(`locations/${current}`, { time_zone: 'America/New_York' });
+    const id = await serviceAt(old, 'Olga Old', '2027-03-20T16:00:00Z');
+    const page = await openAt('2027-03-19T12:00:00Z', `events?location_unique_identifier=${old}`);
+    await page.getByRole('row', { name: /Olga Old.*12:00 PM EDT/ }).waitFor();
+    await page.goto(`${service.url}/console/events/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByText('In Eastern time').waitFor();
+    await page.goto(`${service.url}/console/locations/${old}`);
+    await page.getByRole('button', { name: 'Change' }).click();
+    const zone = page.getByRole('dialog').getByLabel('Time zone');
+    assert.equal(await zone.inputValue(), 'us/eastern');
+    await page.context().close();
+  });
+
+  for (const said of ['Etc/Unknown', undefined, 'Etc/GMT+5'])
+    it(`are shown, and none is proposed, where the browser calls its own zone ${said}`, async () => {
+      const [north] = [await home(`North of ${said}`)];
+      const id = await serviceAt(north, `Nora ${said}`, '2027-01-20T16:00:00Z');
+      const window = await windowFor(browser, person);
+      await window.addInitScript(CALLS, said);
+      const { page, complaints } = await openScreen(window, person, `events/${id}`);
+      // Whether the reader's clock shows the same is not known, unless the browser has its zone.
+      const zoned = /10:00 AM( CST)?/;
+      await page
+        .getByText(said === 'Etc/GMT+5' ? zoned : /10:00 AM CST/)
+        .first()
+        .waitFor();
+      await page.goto(`${service.url}/console/locations/${north}`);
+      await page.getByRole('button', { name: 'Change' }).click();
+      const zone = page.getByRole('dialog').getByLabel('Time zone');
+      const names = await zone.locator('option').allInnerTexts();
+      assert.ok(names.length > 300);
+      assert.ok(!names.some((name) => /Unknown|Etc|GMT|undefined/.test(name)));
+      assert.deepEqual(
+        complaints.filter((one) => one.startsWith('error')),
+        [],
+      );
+      await window.close();
+    });
 });

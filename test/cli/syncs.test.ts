@@ -1,7 +1,7 @@
 /** `import --sync` removes what files leave out, and `syncs` tells, finishes and undoes it. */
 // needs: program
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { programIn } from '../support/cli-program.ts';
@@ -58,6 +58,38 @@ describe('ledgerstone import --sync', () => {
     assert.match(await ok('syncs', 'undo', id), /^1 record restored\.$/m);
     assert.deepEqual(await there(), [...all, 'new'].sort());
     assert.match(await fails('syncs', 'show', 'syn_x'), /There is no sync "syn_x" in .*syncs list/);
+  });
+
+  it('is as of the time at which its file was last changed, or as it is told', async () => {
+    const { cwd, account, secret, url, run: program, fails, json } = await servedAccount();
+    await makeLocation(url, secret, account, 'oak');
+    const file = (name: string, id: string) => {
+      const text = `${HEAD}\noak,${id},Funeral,2027-03-20T14:30:00Z\n`;
+      writeFileSync(join(cwd, name), text);
+    };
+    const from = ['--account', account, '--source', 'County', '--resource', 'events'];
+    const sync = ['import', 'night.csv', ...from, '--sync', '--from-start'];
+    file('night.csv', 'a');
+    file('live.csv', 'new');
+    assert.equal((await program('import', 'live.csv', ...from)).code, 0);
+    const hour = Date.now() / 1000 - 3600;
+    utimesSync(join(cwd, 'night.csv'), hour, hour);
+    for (const more of [[], ['--as-of', '1h']]) {
+      const { syncs } = await json<Body>(...sync, ...more);
+      const [{ removed, left, as_of }] = syncs;
+      assert.deepEqual(
+        [removed, pluck<Body>(left, 'external_identifier', 'reason')],
+        [{}, [['new', 'newer']]],
+      );
+      assert.ok(Math.abs(Date.parse(as_of) / 1000 - hour) < 600, as_of);
+    }
+    const said = await program(...sync, '--dry-run');
+    assert.match(
+      said.stderr,
+      /As of \d{4}-\S+Z, when the file was last changed\. Another time: --as-of/,
+    );
+    assert.match(await fails('import', 'live.csv', ...from, '--as-of', '1h'), /goes with --sync/);
+    assert.match(await fails(...sync, '--as-of', '2999-01-01'), /--as-of must be/);
   });
 
   it('says what to do where too much would go, and stops at a row that names no record', async () => {

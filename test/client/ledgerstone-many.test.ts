@@ -234,10 +234,12 @@ describe('pulling', () => {
 
   it('gives what became of the rows before one that JSON cannot hold, then says so', async () => {
     let closed = false;
+    const loop: { external_identifier: string; within?: object } = { external_identifier: 'two' };
+    loop.within = loop;
     function* source() {
       try {
         yield { external_identifier: 'one' };
-        yield { external_identifier: 'two', amount: 12n };
+        yield loop;
       } finally {
         closed = true;
       }

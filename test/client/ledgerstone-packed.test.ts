@@ -36,7 +36,7 @@ const listening = join('node_modules', '.bin', 'ledgerstone-listen');
 const syncing = join('node_modules', '.bin', 'ledgerstone-sync');
 
 /** What a reader of the client's own page writes, and what each line comes to. */
-const right = `import { Ledgerstone, LedgerstoneError, RateLimitError, answerOf, verifyWebhook } from '@ledgerstone/client';
+const right = `import { ExactNumber, Ledgerstone, LedgerstoneError, RateLimitError, answerOf, parseJson, toJson, verifyWebhook } from '@ledgerstone/client';
 import type { FuneralEvent, FuneralEventUpsert, RowAnswer, WebhookNotification } from '@ledgerstone/client';
 
 const api = new Ledgerstone({ key: 'sk_test_x', url: 'https://records.example.com' });
@@ -48,11 +48,12 @@ const upsert: FuneralEventUpsert = {
   event_name: 'Celebration of life',
   event_datetime: '2027-03-20T09:30:00-05:00',
   person: { full_name: 'Jane Doe', date_of_birth: null, date_of_death: undefined },
-  additional_event_metadata: { flowers: ['lilies'], seating: { rows: 12 } },
+  additional_event_metadata: { flowers: ['lilies'], seating: { rows: 12 }, ledger: [12345678901234567890n, new ExactNumber('1.10')] },
 };
 const event: FuneralEvent = await api.events.upsert(upsert, { mode: 'create_only', dryRun: true });
 const outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | undefined = answerOf(event)?.outcome;
 const flowers: unknown = event.public_data.additional_event_metadata?.['flowers'];
+const digits: string = flowers instanceof ExactNumber ? flowers.text : toJson(parseJson('[1.10]'));
 const changed = await api.events.patch(event.unique_identifier, { person: null }, { expand: ['identifiers'] });
 const account: string | undefined = changed.identifiers.account_unique_identifier;
 await api.events.remove({ location_unique_identifier: 'loc_1', external_identifier: 'case-1041' });
@@ -100,7 +101,7 @@ try {
     console.log(error.errors.map(({ param, code }) => [param, code]), error.requestId);
   } else throw error;
 }
-export { account, answers, flowers, group, outcome };
+export { account, answers, digits, flowers, group, outcome };
 `;
 
 /** Where programs are written for. */
@@ -192,7 +193,7 @@ const wrong: Readonly<Record<string, readonly [program: string, says: RegExp]>> 
   'a row without a parent': ['api.events.upsertMany([named]);', /location_/],
 };
 
-const program = `import { Ledgerstone, LedgerstoneError, answerOf } from '@ledgerstone/client';
+const program = `import { ExactNumber, Ledgerstone, LedgerstoneError, answerOf, toJson } from '@ledgerstone/client';
 
 const env = globalThis.Deno?.env.toObject() ?? process.env;
 const api = new Ledgerstone({ key: env.KEY, url: env.API });
@@ -209,12 +210,22 @@ for await (const { outcome, error } of api.locations.upsertMany(rows(), { rows: 
 let walked = 0;
 for await (const _ of api.locations.list({ limit: 10 })) walked += 1;
 const refused = await api.locations.retrieve('loc_nothing').catch((error) => error);
-const removed = await api.locations.remove(made.unique_identifier);
+const number = '12345678901234567890';
+const event = {
+  location_unique_identifier: made.unique_identifier, external_identifier: env.NAME, event_name: 'Celebration of life',
+  event_datetime: '2027-03-20T09:30:00-05:00',
+};
+const metadata = async (all) => (await api.events.upsert({ ...event, additional_event_metadata: all })).public_data.additional_event_metadata;
+const first = await metadata({ kept: [BigInt(number), new ExactNumber('1e400')], beside: 1 });
+const again = await metadata({ ...first, beside: 2 });
+const exact = [String(first.kept[0]), toJson(again.kept), toJson(again) === toJson({ ...first, beside: 2 })];
+const removed = await api.locations.remove(made.unique_identifier, { cascade: true });
 console.log(JSON.stringify({
   outcomes: [...new Set(outcomes)],
   walked: walked > 30,
   refused: [refused instanceof LedgerstoneError, refused.name, refused.code],
   removed: [removed.deleted, answerOf(removed).removed],
+  exact,
 }));
 `;
 
@@ -287,7 +298,8 @@ describe('the package', () => {
         outcomes: ['created', 'parameter_missing'],
         walked: true,
         refused: [true, 'InvalidRequestError', 'resource_missing'],
-        removed: [true, 1],
+        removed: [true, 2],
+        exact: ['12345678901234567890', '[12345678901234567890,1e+400]', true],
       });
     });
   }
@@ -345,7 +357,7 @@ describe('the package', () => {
       const words = ['--resource', 'events', '--location', location, 'events.csv'];
       const env = { PATH: process.env.PATH, LEDGERSTONE_URL: url, LEDGERSTONE_KEY: secret };
       const { stdout } = await run(command, [...args, syncing, ...words], { cwd: folder, env });
-      assert.match(stdout, /^events\.csv: \{"created":1,.*\nremoved: \{\}, left: 0\n$/);
+      assert.match(stdout, /^As of .*\nevents\.csv: \{"created":1,.*\nremoved: \{\}, left: 0\n$/);
     });
   }
 

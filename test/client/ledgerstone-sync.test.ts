@@ -57,6 +57,18 @@ describe('api.sync', { concurrency: true }, () => {
     assert.deepEqual(told, [id, id]);
   });
 
+  it('says when its data was taken, by a date or a text', async () => {
+    for (const asOf of [new Date(Date.now() - 60_000), '2026-01-01T00:00:00Z']) {
+      const { api, row, of } = await ground();
+      await api.events.upsert(row('live'));
+      const { sync, left } = await api.sync(of, [], { asOf, atMost: '100%' });
+      const { as_of, left: named } = sync;
+      assert.deepEqual([as_of, left, named[0]?.reason], [new Date(asOf).toISOString(), 1, 'newer']);
+    }
+    const { api, of } = await ground();
+    await assert.rejects(api.sync(of, [], { asOf: new Date('x') }), /asOf is no valid date/);
+  });
+
   it('removes nothing where the rows break off, and goes on with the sync', async () => {
     const { api, row, rowsOf, there, of } = await ground();
     await api.sync(of, rowsOf('a', 'b', 'c'));

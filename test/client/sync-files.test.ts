@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ownFolder } from '../support/cli-program.ts';
@@ -29,6 +29,16 @@ async function ground() {
     location,
     table,
     write: (file: string, text: string) => writeFileSync(join(cwd, file), text),
+    /** Somebody's live integration, with the same key. */
+    live: (external_identifier: string) =>
+      api.events.upsert({
+        ...{ location_unique_identifier: location, external_identifier },
+        ...{ event_name: 'Live', event_datetime: AT },
+      }),
+    ahead: (file: string) => {
+      const at = Date.now() / 1000 + 86_400;
+      utimesSync(join(cwd, file), at, at);
+    },
     sync: (...words: readonly string[]) => syncIn(cwd, { LEDGERSTONE_KEY: key }, words),
     async there() {
       const found = await all(api.events.list({ location_unique_identifier: location }));
@@ -69,6 +79,41 @@ describe('ledgerstone-sync', { concurrency: true }, () => {
     assert.match(done.stdout, /^events\.csv: \{.*"updated":1.*\}$/m);
     assert.match(done.stdout, /^removed: \{"event":2\}, left: 0$/m);
     assert.deepEqual(await there(), ['a', 'd']);
+  });
+
+  it('leaves what its source changed after the file, whose time it says', async () => {
+    const { location, table, write, sync, there, live } = await ground();
+    const words = ['--resource', 'events', '--location', location];
+    write('events.csv', table(`a,A,${AT}`));
+    await live('new');
+    const [done, named] = [
+      await sync(...words, 'events.csv'),
+      await sync(...words, '--as-of', '2026-01-01T00:00:00Z', 'events.csv'),
+    ];
+    assert.match(done.stdout, /^As of \d{4}-\S+Z, when the file was last changed\./m);
+    for (const { code, stdout, stderr } of [done, named]) {
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^removed: \{\}, left: 1$/m);
+    }
+    assert.doesNotMatch(named.stdout, /As of/);
+    assert.deepEqual(await there(), ['a', 'new']);
+    const late = await sync(...words, '--as-of', '2999-01-01T00:00:00Z', 'events.csv');
+    assert.equal(late.code, 1);
+    assert.match(late.stderr, /--as-of must not be after now/);
+  });
+
+  it('takes a file whose time is still to come as one of now, and says so', async () => {
+    const { location, table, write, sync, there, live, ahead } = await ground();
+    await live('old');
+    write('events.csv', table(`a,A,${AT}`));
+    ahead('events.csv');
+    const done = await sync('--resource', 'events', '--location', location, 'events.csv');
+    assert.match(
+      done.stdout,
+      /^As of now: the file was last changed at \S+, which is still to come/m,
+    );
+    assert.match(done.stdout, /^removed: \{"event":1\}, left: 0$/m);
+    assert.deepEqual(await there(), ['a']);
   });
 
   it('names the line of every fault, and leaves the records of those rows', async () => {

@@ -57,6 +57,33 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(all, [many, two, one]);
     });
 
+    proves('says since when marks find every refusal of a record', async ({ store }) => {
+      const { requests } = store;
+      const last = (query: Partial<RefusedQuery> = {}) => requests.lastUnnamed(query);
+      const named = { marks: ['m1'], unnamed: false };
+      const many = { path: '/v1/events/upsert_many' };
+      await requests.note([refused('req_a', 1_000, named)], []);
+      await requests.note([refused('req_b', 1_500, { ...named, ...many })], []);
+      const read = { method: 'GET', path: '/v1/events' };
+      await requests.note([refused('req_c', 1_600, read)], []);
+      assert.equal(await last(), undefined);
+      // As 1.0 notes them: one record by its mark, and rows of which not all may have one.
+      await requests.note([refused('req_d', 1_700, { marks: ['m1'] })], []);
+      assert.equal(await last(), undefined);
+      const older: readonly Partial<RefusedRequest>[] = [{}, { ...many, marks: ['m1'] }];
+      for (const [at, more] of [...older, { marks: ['m1'], unnamed: true }].entries()) {
+        const time = 2_000 + at;
+        await requests.note([refused(`req_e${at}`, time, more)], []);
+        assert.equal(await last(), time);
+      }
+      assert.equal(await last({ from: 2_003 }), undefined);
+      assert.equal(await last({ key: 'key_2' }), undefined);
+      assert.equal(await last({ account: 'acct_2' }), undefined);
+      assert.equal(await last({ seenBy: new Set(['acct_2', 'acct_3']) }), undefined);
+      assert.equal(await last({ by: 'staff' }), undefined);
+      assert.deepEqual(await idsOf(store, { marks: ['m1'], from: 2_000 }), ['req_e2', 'req_e1']);
+    });
+
     proves('is listed page by page, and by what is asked for', async ({ store }) => {
       const rows = { numbered: 'lines', counts: { created: 1, parent_gone: 1 } } as const;
       await store.requests.note(

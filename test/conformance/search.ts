@@ -191,6 +191,34 @@ export function describePromises(proves: Proves): void {
       await finds(both, { records: ids([jo]), all: true });
     });
 
+    proves(
+      'says how many records are found by the first words of a long text only',
+      async (world) => {
+        const { store, account, home } = world;
+        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+        await feed(store);
+        const before = await store.search.cut();
+        const visited = (external: string, words: number) =>
+          write(
+            store,
+            visitDraft(at, external, {
+              person: { name: Array.from({ length: words }, (_, index) => `n${index}`).join(' ') },
+            }),
+          );
+        await visited('short', 12);
+        await visited('long', 13);
+        const other = await newAccount(store, 'Them');
+        await write(store, placeDraft(other, 'far', { title: 'of so many words '.repeat(9) }));
+        await write(store, placeDraft(other, 'long', { title: [...'abcdefghijklmno'].join(' ') }));
+        await feed(store);
+        assert.equal(await store.search.cut(), before + 2);
+        assert.equal((await found(store, visit, 'n0 n11', within(account))).length, 2);
+        await visited('long', 3);
+        await feed(store);
+        assert.equal(await store.search.cut(), before + 1);
+      },
+    );
+
     proves('says since when it is behind, and that it has followed', async (world) => {
       const { store, account, home, clock } = world;
       await feed(store);

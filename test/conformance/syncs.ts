@@ -26,8 +26,17 @@ function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): S
   named += 1;
   return {
     ...{ unique_identifier: `syn_${String(named).padStart(22, '0')}`, account, location: null },
-    ...{ resource: 'thing', source: 1, at_most: 12.5, stored_status: 'open', seen: 0, repeated: 0 },
-    ...{ removed: {}, records: [], left: [], left_count: 0, restored: null, began: null },
+    ...{
+      resource: 'thing',
+      source: 1,
+      at_most: 12.5,
+      as_of: null,
+      stored_status: 'open',
+      seen: 0,
+      repeated: 0,
+    },
+    ...{ removed: {}, records: [], left: [], left_count: 0, beyond: null, restored: null },
+    began: null,
     ...{ step: 0, progress: null, key: 'key_1', inserted_at: now, expires_at: now + DAY },
     ...{ finished_at: null, finished_by: null, undone_by: null },
     ...more,

@@ -82,7 +82,9 @@ await killedAtEachStep('The undoing of a sync', [], async ({ home, funeral, visi
     const event = await funeral(`service ${at}`, {}, location);
     records.push(['events', event], ['event_check_in_records', await visit(event, 'guest')]);
   }
-  const { unique_identifier: sync } = await ok('/v1/syncs', { resource: 'event', location });
+  const { unique_identifier: sync } = await ok('/v1/syncs', {
+    ...{ resource: 'event', location, at_most: '100%' },
+  });
   const path = `/v1/syncs/${sync}`;
   await send(`${path}/finish`, {});
   await until(async () => (await ok(path)).status === 'finished');
@@ -140,6 +142,29 @@ await killedAtEachStep('The rows of a sync', [], async ({ home, ok, send }) => {
         names.map((name) => [name, 'First']),
       );
       assert.deepEqual((await ok(`/v1/syncs/${sync}/finish`, {})).removed, {});
+    },
+  };
+});
+
+await killedAtEachStep('What a sync was being sent', [], async ({ home, funeral, ok, send }) => {
+  const location = await home();
+  const names = ['a', 'b', 'c', 'd'];
+  for (const name of names) await funeral(name, { external_identifier: name }, location);
+  const { unique_identifier: sync } = await ok('/v1/syncs', { resource: 'event', location });
+  const headers = { 'Ledgerstone-Sync': sync };
+  const some = (of: readonly string[]) => of.map((name) => eventBody(location, name));
+  const upsert = (of: readonly string[]) => send('/v1/events/upsert_many', some(of), { headers });
+  await upsert(names.slice(0, 2));
+  return {
+    act: () => upsert(names.slice(2)),
+    async check() {
+      // Whoever does not care for what became of it finishes all the same.
+      await send(`/v1/syncs/${sync}/finish`, {});
+      const { data } = await ok(`/v1/events?location_unique_identifier=${location}`);
+      const there = data.map((one: Body) => one.external_identifier).toSorted();
+      // Killed before it began, nobody has heard of it: then it is as if it had not been sent.
+      const { doubts_count, seen } = await ok(`/v1/syncs/${sync}`);
+      if (doubts_count > 0 || seen > 2) assert.deepEqual(there, names);
     },
   };
 });

@@ -9,9 +9,8 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 
 /** Whether the file asks a service whose store `TEST_STORE` chooses; others open the stores that they are about. */
 function asksService(path: string, text: string): boolean {
-  const isAbout = /^test\/(?:api|audit|client|erasures|features|objects|staff|transfer)\//.test(
-    path,
-  );
+  const isAbout =
+    /^test\/(?:api|audit|client|erasures|features|models|objects|staff|transfer)\//.test(path);
   const isService = /'(?:\.\.\/)+support\/(?:scenario|service|counted-service|world)\.ts'/.test(
     text,
   );

@@ -82,18 +82,27 @@ describe('the recorder of requests', () => {
   });
 
   it('takes a limited number of each key and of all keys, until they are written', async () => {
-    const { recorder } = await setUp();
+    const { book, recorder } = await setUp();
     const fillUp = (key: string | null): number => {
       let taken = 0;
-      for (; recorder.takes(key); taken++) recorder.refused(refused(`req_${key}_${taken}`, key));
+      for (; recorder.takes(key); taken++)
+        recorder.refused({ ...refused(`req_${key}_${taken}`, key), unnamed: false });
       return taken;
     };
     assert.equal(fillUp('key_1'), 200);
     assert.equal(fillUp(null), 200, 'of all without a key together');
     for (const key of ['key_2', 'key_3', 'key_4']) assert.equal(fillUp(key), 200);
     assert.equal(fillUp('key_5'), 0, 'of all');
+    recorder.dropped('key_1');
+    recorder.dropped('key_5');
     await until(() => recorder.takes('key_1') && recorder.takes('key_5'));
+    for (const key of ['key_1', 'key_2', 'key_5'])
+      recorder.refused({ ...refused(`req_after_${key}`, key), time: 1, unnamed: false });
     await recorder.close();
+    const marked = { to: 2, from: 0 };
+    for (const key of ['key_1', 'key_5'])
+      assert.equal(await book.lastUnnamed({ ...marked, key }), 1, 'it was the next one');
+    assert.equal(await book.lastUnnamed({ ...marked, key: 'key_2' }), undefined);
   });
 
   it('keeps what cannot be written now, once, and does not report a disk that all writes report', async () => {

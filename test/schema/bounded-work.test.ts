@@ -11,14 +11,14 @@ import { nearestName, readMembers } from '../../src/core/schema/fields/members.t
 import { parseForm } from '../../src/core/schema/form/form.ts';
 import { parseJsonBody } from '../../src/core/schema/json/json.ts';
 import { memberPath } from '../../src/core/schema/path.ts';
-import { readSearchText } from '../../src/core/schema/search/searching.ts';
 import {
+  foldAddress,
   foldText,
-  normalized,
   plainText,
-  spellings,
-  startsNearly,
-} from '../../src/core/schema/search/spelling.ts';
+  sameText,
+} from '../../src/core/schema/search/folding.ts';
+import { readSearchText } from '../../src/core/schema/search/searching.ts';
+import { normalized, spellings, startsNearly } from '../../src/core/schema/search/spelling.ts';
 import { isGuess } from '../../src/edge/request/guesses.ts';
 import { refusePassedOver } from '../../src/edge/request/passed-over.ts';
 import { cookieNamed } from '../../src/edge/request/request.ts';
@@ -149,6 +149,8 @@ const READERS: Readonly<
   ],
   'a form of Unicode': [(text) => [normalized(text, 'NFC'), normalized(text, 'NFKC')]],
   'a folded text': [foldText],
+  'a folded address': [foldAddress],
+  'a name as it is compared': [sameText],
   'the text of a record': [plainText],
   'a search': [readSearchText],
   'how a word may be spelt': [spellings],

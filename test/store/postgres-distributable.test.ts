@@ -31,7 +31,7 @@ const OVER_ACCOUNTS = new Set([
   ...['answered.answer', 'receipts.insert', 'accounts.insert', 'changes.append'],
   ...['changes.log', 'commits.number', 'sources.syncSources', 'syncs.sync', 'syncs.syncs'],
   ...['syncs.syncsAt', 'syncs.goingSyncs', 'syncs.beginSync', 'syncs.endedSync'],
-  ...['syncs.purgeSyncs', 'syncs.purgeIdle'],
+  ...['syncs.purgeSyncs', 'syncs.purgeIdle', 'syncs.purgeDoubts', 'syncDoubts.doubtCounts'],
   ...shapes.flatMap(({ resource }) => [`${resource}.findAmong`, `${resource}.put`]),
 ]);
 
@@ -51,10 +51,10 @@ const spreadTables = new Map(
 );
 
 const SPREAD =
-  /\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:account|commit|change|gone|receipt|answered|sync|sync_seen|place|thing|"[^;]+?")(?=[\s(])/i;
+  /\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:account|commit|change|gone|receipt|answered|sync|sync_seen|sync_doubt|place|thing|"[^;]+?")(?=[\s(])/i;
 
 const READS =
-  /\b(?:FROM|JOIN|UPDATE|USING)\s+(?:account|commit|change|gone|receipt|answered|sync|sync_seen|place|thing|"[^;]+?")(?=[\s(])/gi;
+  /\b(?:FROM|JOIN|UPDATE|USING)\s+(?:account|commit|change|gone|receipt|answered|sync|sync_seen|sync_doubt|place|thing|"[^;]+?")(?=[\s(])/gi;
 
 const ofModule = (name: string, all: object): [string, Statement<never>][] =>
   Object.entries(all)

@@ -211,16 +211,16 @@ async function multiply(
     const own = `one.${escapeIdentifier(name)}`;
     if (name === 'account') return '$2';
     // A hundred below each parent.
-    if (name === 'parent') return `${own} || '_' || at / 100`;
+    if (name === 'parent') return `${own} || '_' || nth / 100`;
     if (!differs) return own;
-    if (type === 'text') return `${own} || '_' || right($2, 9) || at`;
-    return /int/.test(type) ? `(10 + at)::${type}` : own;
+    if (type === 'text') return `${own} || '_' || right($2, 9) || nth`;
+    return /int/.test(type) ? `(10 + nth)::${type}` : own;
   };
   await client.query(
     `INSERT INTO ${escapeIdentifier(table)} (${columns.map(({ name }) => escapeIdentifier(name)).join(', ')})
       SELECT ${columns.map(different).join(', ')}
       FROM (SELECT * FROM ${escapeIdentifier(table)} WHERE account = $1 LIMIT 1) AS one,
-        generate_series(1, ${rows}) AS at ON CONFLICT DO NOTHING`,
+        generate_series(1, ${rows}) AS nth ON CONFLICT DO NOTHING`,
     [account, to],
   );
 }

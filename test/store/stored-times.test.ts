@@ -47,8 +47,9 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   seen_time: { at: 'judged', rewritten_at: 'written' },
   import_run: { inserted_at: 'written', updated_at: 'ends' },
   job: { until: 'lease', began_at: 'written', progressed_at: 'ends' },
-  sync: { inserted_at: 'ends', expires_at: 'judged', finished_at: 'written' },
+  sync: { as_of: 'written', inserted_at: 'ends', expires_at: 'judged', finished_at: 'written' },
   first_sync: { finished_at: 'written' },
+  sync_doubt: { at: 'ends' },
   expectation: {
     ...{ since: 'ends', silent_since: 'ends', last_at: 'ends', refused_at: 'ends' },
     ...{ inserted_at: 'written', updated_at: 'ends' },

@@ -68,6 +68,19 @@ export function windowFor(
   });
 }
 
+/** Has the clock of a window stand at a time, and answers say the same: the console goes by what they say. */
+export async function standAt(window: BrowserContext, time: number | Date): Promise<void> {
+  await window.clock.install({ time });
+  await window.addInitScript({ content: BY_THE_PAGE });
+}
+
+const BY_THE_PAGE = `{
+  const { get } = Headers.prototype;
+  Headers.prototype.get = function (name) {
+    return /^date$/i.test(name) ? new Date().toUTCString() : get.call(this, name);
+  };
+}`;
+
 /** How people look at it: each theme on a wide and on a narrow window. */
 export const VIEWS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   ([1280, 820] as const).map((width) => ({ colorScheme, viewport: { width, height: 900 } })),

@@ -12,6 +12,7 @@ import {
   erasureStatements as erasures,
 } from '../../src/store/books/erasures.ts';
 import { sql as sources } from '../../src/store/books/feeds/sources.ts';
+import { sql as syncDoubts } from '../../src/store/books/feeds/sync-doubts.ts';
 import { sql as syncs } from '../../src/store/books/feeds/syncs.ts';
 import { sql as locationSettings } from '../../src/store/books/location-settings.ts';
 import { sql as audit } from '../../src/store/books/log/audit.ts';
@@ -36,6 +37,6 @@ export const featureStatements: readonly (readonly [
 /** Those of all books. */
 export const bookStatements = Object.entries({
   ...{ accounts: accountStatements(owner), backups, times, journal, keepers, erasureNotes, erased },
-  ...{ erasures, sources, syncs, locationSettings, audit, jobs, requests, keys, staff },
+  ...{ erasures, sources, syncs, syncDoubts, locationSettings, audit, jobs, requests, keys, staff },
   ...Object.fromEntries(featureStatements),
 });

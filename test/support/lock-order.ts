@@ -50,7 +50,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   source: ['source', 'source_writer'],
   // The row of a sync is locked while marks of what it saw are added, so that none is added once it is being
   // finished, and when the first sync of its source is noted.
-  sync: ['sync', 'sync_seen', 'first_sync'],
+  sync: ['sync', 'sync_seen', 'sync_doubt', 'first_sync'],
   // Those of one commit in the order of their names.
   erasure_note: ['erasure_note', 'follower'],
   // A run is written before the rule that it stops, and runs are removed before theirs.

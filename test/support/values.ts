@@ -32,6 +32,50 @@ const { value } = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
 export const json: fc.Arbitrary<Json> = value;
 export const jsonObject: fc.Arbitrary<JsonObject> = dictionaryOf(value);
 
+/** Numbers that programs change without a word. */
+export const ODD_NUMBERS = [
+  ...['12345678901234567890', '9007199254740993', '-9223372036854775808', '0.1234567890123456789'],
+  ...[
+    '1.10',
+    '1.0',
+    '-0',
+    '-0.0',
+    '1e400',
+    '-1E-400',
+    '5e-324',
+    '1e21',
+    '100e-2',
+    '0.0000001',
+    '1E2',
+  ],
+  ...['100000000000000000000000000000.01', '4.35', '0.30000000000000004', '123456789012345680000'],
+];
+
+const digits = (min: number, max: number) =>
+  fc
+    .array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max })
+    .map((all) => all.join(''));
+/** A number of JSON, however it may be spelt. */
+export const numberToken = fc.oneof(
+  fc.constantFrom(...ODD_NUMBERS),
+  fc
+    .tuple(
+      fc.constantFrom('', '-'),
+      digits(1, 25).map((text) => text.replace(/^0+(?=\d)/, '')),
+      fc.oneof(
+        fc.constant(''),
+        digits(1, 25).map((text) => `.${text}`),
+      ),
+      fc.oneof(
+        fc.constant(''),
+        fc
+          .tuple(fc.constantFrom('e', 'E'), fc.constantFrom('', '+', '-'), digits(1, 3))
+          .map((all) => all.join('')),
+      ),
+    )
+    .map((all) => all.join('')),
+);
+
 /** Objects with own members only, `__proto__` among them. */
 export function dictionaryOf(values: fc.Arbitrary<Json>): fc.Arbitrary<JsonObject> {
   return fc

@@ -37,6 +37,7 @@ const LEFT_OUT = new Map([
   ['self_test', 'is over in an hour, and its report within 30 days'],
   ['self_test_sighting', 'goes with its self-test'],
   ['sync_seen', 'a sync that is not finished is begun again'],
+  ['sync_doubt', 'a sync that is not finished is begun again'],
   ['search_mark', 'the search index is rebuilt'],
   ['search_record', 'the search index is rebuilt'],
   ['search_term', 'the search index is rebuilt'],

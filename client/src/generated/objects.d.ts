@@ -159,6 +159,8 @@ export type Sync = {
   source: string;
   /** The greatest share of the records that it may remove, in percent */
   at_most: number;
+  /** When its data was taken, in UTC; null: when it began */
+  as_of: string | null;
   /** `open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `stopped` if the key or the person that finished it may not remove there any more: what went until then can be undone; `replaced` by another one of the same source, resource and place; `undoing` while what it removed is restored; `undone` after that */
   status: 'open' | 'expired' | 'finishing' | 'finished' | 'stopped' | 'replaced' | 'undoing' | 'undone';
   /** How many rows it took; one that was sent twice counts twice */
@@ -178,19 +180,40 @@ export type Sync = {
     /** Its external_identifier; null: in lists of syncs, and where nothing is stored of the record any more */
     external_identifier: string | null;
   })[];
-  /** The first 100 records of the source that were not sent, and stay */
+  /** The first 100 records of the source that were not sent, and stay; before them those that stay removed after the sync was undone */
   left: ({
     /** What kind of record it is */
     resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
     /** Its unique_identifier */
     record: string;
-    /** Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 5,000 records are below it; staff corrected something of it; a hold keeps it, or something below it; or it cannot be removed now */
-    reason: 'changed_by_other' | 'children_of_other' | 'changed_since' | 'children_too_many' | 'pinned' | 'held' | 'refused';
+    /** Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 5,000 records are below it; staff corrected something of it; a hold keeps it, or something below it; it cannot be removed now; or its source, or that of something below it, changed it after the data was taken (`as_of`). Or why it stays removed when the sync is undone: another record has its identifiers now; what it belonged to is gone; it was erased; it is too old by a retention rule; or its content is damaged */
+    reason: 'changed_by_other' | 'children_of_other' | 'changed_since' | 'children_too_many' | 'pinned' | 'held' | 'refused' | 'newer' | 'replaced' | 'parent_gone' | 'erased' | 'past_retention' | 'not_restored';
     /** Its external_identifier; null: in lists of syncs, and where nothing is stored of the record any more */
     external_identifier: string | null;
   })[];
   /** How many of those there are */
   left_count: number;
+  /** The first 100 doubts: what was sent with it and not taken, so that nobody knows which records that was. Finishing is refused while there are any, unless it says despite; a finished sync has those that it was finished despite of. Empty in lists */
+  doubts: ({
+    /** The request, by its Request-Id */
+    request: string;
+    /** What happened: a row was refused and does not say which record it is; the whole request was refused; it broke off, or its end never came; or it has not ended, also because the service was killed meanwhile */
+    reason: 'row' | 'refused' | 'cut' | 'under_way';
+    /** The line of the row, or its index in an array; null: unknown */
+    row: number | null;
+    /** How many rows of the request had come */
+    rows: number;
+    /** The status that it was answered with; null: none */
+    status: number | null;
+    /** The error code; null: none */
+    code: string | null;
+    /** When, in UTC */
+    at: string;
+  })[];
+  /** How many of those there are */
+  doubts_count: number;
+  /** After a dry run: why finishing would be refused as things are, in words; null: it would not be */
+  refusal: string | null;
   /** How many records an undo restored so far; null: none */
   restored: number | null;
   /** When it began, in UTC */
@@ -573,7 +596,7 @@ export type DoNotContact = {
   channels: string[] | null;
   /** Why */
   reason: string | null;
-  /** What said so: a `request`, a `list` of many, a `record` that a person or a program named, or a `follow_up` that was closed so */
+  /** What said so: a `request`, a `list` of many, a `record` that a person or a program named, or a card on which its person refuses calls, or a `follow_up` that was closed so */
   source: 'request' | 'list' | 'record' | 'follow_up' | (string & {});
   /** The record that it was said of */
   record: string | null;
@@ -1393,7 +1416,7 @@ export type ListProposalsParams = {
 
 /** Parameters of `search_by_body`. */
 export type SearchParams = {
-  /** Beginnings of words in names, the last four or more digits of a phone number, an email address, or an identifier */
+  /** Beginnings of words in names, a phone number or its last four or more digits, an email address, or an identifier */
   readonly q: string;
   /** Only records of these resources */
   readonly resource?: readonly ('account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | null | undefined;
@@ -1473,6 +1496,8 @@ export type BeginSyncParams = {
   readonly location?: string | null | undefined;
   /** The greatest share that may be removed, of the records of the source there and of those that belong to such records; ten with up to 1,000 that belong to them always may. 5% where it is left out */
   readonly at_most?: string | null | undefined;
+  /** When the data was taken, such as the export; not after now. What your source changed after that stays: it is not removed, and no row goes over it. Left out: the moment at which the sync begins */
+  readonly as_of?: string | null | undefined;
 };
 
 /** Parameters of `list_syncs`. */
@@ -1489,6 +1514,8 @@ export type ListSyncsParams = {
 export type FinishSyncParams = {
   /** The greatest share that may be removed, of the records of the source there and of those that belong to such records; ten with up to 1,000 that belong to them always may. 5% where it is left out */
   readonly at_most?: string | null | undefined;
+  /** Requests of which something was not taken and that may be left out, `req_…`, or `all`: what they did not say is removed as if it were not there */
+  readonly despite?: readonly string[] | null | undefined;
   /** Only tell what would be removed, and what would stay */
   readonly dry_run?: boolean | null | undefined;
 };
@@ -1502,7 +1529,7 @@ export type ListRequestsParams = {
   /** Only requests with this API key: its identifier, key_…, never its secret */
   readonly key?: string | undefined;
   /** Only requests with this error code, in the answer or in one of its rows */
-  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'follow_up_claimed' | 'follow_up_closed' | 'follow_up_open' | 'attempts_too_many' | 'do_not_contact' | 'holds_too_many' | 'upload_gone' | 'files_no_room' | 'uploads_full' | 'preview_missing' | 'retention_rules_too_many' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'file_compressed' | 'file_document' | 'file_json' | 'file_locked' | 'file_old_workbook' | 'file_other_workbook' | 'file_page' | 'file_xml' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_too_large' | 'column_unnamed' | 'characters_damaged' | 'quote_unclosed' | 'quote_ended_early' | 'quote_alone' | 'return_alone' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'formula_unsaved' | 'made_a_date' | 'json_unreadable' | 'amount_not_cents' | 'weekday_wrong' | 'no_such_day' | 'digits_lost' | 'number_unreadable' | 'cell_too_long' | 'cell_character' | 'yes_or_no' | 'amount_unreadable' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | 'files_waiting' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'passkeys_limited' | 'single_sign_on_limited' | 'new_passwords_limited' | 'sign_ins_waiting' | 'signed_in_as_another' | 'reauthentication_needed' | 'confirmation_impossible' | 'invitation_incomplete' | 'invitation_invalid' | 'password_refused' | 'password_too_short' | 'password_too_long' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'sign_in_unfinished' | 'identity_of_another' | 'identity_taken' | 'single_sign_on_refused' | 'single_sign_on_unusable' | 'single_sign_on_failed' | 'sign_in_busy' | 'own_rights' | 'email_invalid' | 'administrator_limited' | 'administrator_without_passkey' | 'accounts_not_yours' | 'accounts_mixed' | 'locations_elsewhere' | 'rate_invalid' | 'network_invalid' | 'time_past' | 'exports_running' | 'exports_full' | 'export_too_long' | 'cross_site_refused' | 'service_unavailable' | 'outcome_unknown' | 'answer_dropped' | 'internal_error' | undefined;
+  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_in_doubt' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'follow_up_claimed' | 'follow_up_closed' | 'follow_up_open' | 'attempts_too_many' | 'do_not_contact' | 'holds_too_many' | 'upload_gone' | 'files_no_room' | 'uploads_full' | 'preview_missing' | 'retention_rules_too_many' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'file_compressed' | 'file_document' | 'file_json' | 'file_locked' | 'file_old_workbook' | 'file_other_workbook' | 'file_page' | 'file_xml' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_too_large' | 'column_unnamed' | 'characters_damaged' | 'quote_unclosed' | 'quote_ended_early' | 'quote_alone' | 'return_alone' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'formula_unsaved' | 'made_a_date' | 'json_unreadable' | 'amount_not_cents' | 'weekday_wrong' | 'no_such_day' | 'digits_lost' | 'number_unreadable' | 'cell_too_long' | 'cell_character' | 'yes_or_no' | 'amount_unreadable' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | 'files_waiting' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'passkeys_limited' | 'single_sign_on_limited' | 'new_passwords_limited' | 'sign_ins_waiting' | 'signed_in_as_another' | 'reauthentication_needed' | 'confirmation_impossible' | 'invitation_incomplete' | 'invitation_invalid' | 'password_refused' | 'password_too_short' | 'password_too_long' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'sign_in_unfinished' | 'identity_of_another' | 'identity_taken' | 'single_sign_on_refused' | 'single_sign_on_unusable' | 'single_sign_on_failed' | 'sign_in_busy' | 'own_rights' | 'email_invalid' | 'administrator_limited' | 'administrator_without_passkey' | 'accounts_not_yours' | 'accounts_mixed' | 'locations_elsewhere' | 'rate_invalid' | 'network_invalid' | 'time_past' | 'exports_running' | 'exports_full' | 'export_too_long' | 'cross_site_refused' | 'service_unavailable' | 'outcome_unknown' | 'answer_dropped' | 'internal_error' | undefined;
   /** Only the request with this identifier */
   readonly request_id?: string | undefined;
   /** Only requests in which the record with this external_identifier was refused */
@@ -1641,7 +1668,7 @@ export type LiftErasureParams = {
 export type ListDoNotContactParams = {
   /** Only entries of this account */
   readonly account?: string | undefined;
-  /** Only entries of this phone number, as +14155550123 or as ten digits of the United States or Canada */
+  /** Only entries of this phone number, as +14155550123, or as it is entered */
   readonly phone_number?: string | undefined;
   /** Only entries of this email address */
   readonly email_address?: string | undefined;
@@ -1663,7 +1690,7 @@ export type CreateDoNotContactParams = {
   readonly account?: string | null | undefined;
   /** The record of the person, by its unique_identifier */
   readonly record?: string | null | undefined;
-  /** The phone number, as +14155550123 or as ten digits of the United States or Canada */
+  /** The phone number, as +14155550123; without a country code it is one of the country of the account’s time zone, and of the United States where it has none */
   readonly phone_number?: string | null | undefined;
   /** The email address */
   readonly email_address?: string | null | undefined;
@@ -1681,7 +1708,7 @@ export type AddDoNotContactListParams = {
   readonly account?: string | null | undefined;
   /** Each with `phone_number` or `email_address` */
   readonly entries: readonly ({
-    /** The phone number, as +14155550123 or as ten digits of the United States or Canada */
+    /** The phone number, as +14155550123; without a country code it is one of the country of the account’s time zone, and of the United States where it has none */
     readonly phone_number?: string | null | undefined;
     /** The email address */
     readonly email_address?: string | null | undefined;
@@ -1902,7 +1929,7 @@ export type LookAtUploadParams = {
   readonly dates?: 'mdy' | 'dmy' | 'ymd' | null | undefined;
   /** The time zone of times without an offset; by default that of the location of each row */
   readonly time_zone?: string | null | undefined;
-  /** Whether phone numbers of ten digits are US numbers */
+  /** Whether phone numbers without a country code are read: as those of the country of their location’s time zone, and of the United States where it has none */
   readonly us_phones?: boolean | null | undefined;
   /** How names of people are written: with `last_first`, `Example, Dana` is turned round; with `as_written`, which is the default, names stay as they are */
   readonly names?: 'last_first' | 'as_written' | null | undefined;
@@ -1946,7 +1973,7 @@ export type CheckUploadParams = {
   readonly dates?: 'mdy' | 'dmy' | 'ymd' | null | undefined;
   /** The time zone of times without an offset; by default that of the location of each row */
   readonly time_zone?: string | null | undefined;
-  /** Whether phone numbers of ten digits are US numbers */
+  /** Whether phone numbers without a country code are read: as those of the country of their location’s time zone, and of the United States where it has none */
   readonly us_phones?: boolean | null | undefined;
   /** How names of people are written: with `last_first`, `Example, Dana` is turned round; with `as_written`, which is the default, names stay as they are */
   readonly names?: 'last_first' | 'as_written' | null | undefined;
@@ -1996,7 +2023,7 @@ export type CreateImportParams = {
   readonly dates?: 'mdy' | 'dmy' | 'ymd' | null | undefined;
   /** The time zone of times without an offset; by default that of the location of each row */
   readonly time_zone?: string | null | undefined;
-  /** Whether phone numbers of ten digits are US numbers */
+  /** Whether phone numbers without a country code are read: as those of the country of their location’s time zone, and of the United States where it has none */
   readonly us_phones?: boolean | null | undefined;
   /** How names of people are written: with `last_first`, `Example, Dana` is turned round; with `as_written`, which is the default, names stay as they are */
   readonly names?: 'last_first' | 'as_written' | null | undefined;

@@ -2,6 +2,7 @@
 
 import { type ChangePage, ChangePages } from '../changes.ts';
 import { List, type Page } from '../list.ts';
+import { toJson } from '../json.ts';
 import { inPath } from '../query.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
@@ -23,7 +24,7 @@ export class RemovalsApi extends Operations {
     return this.send({ method: 'GET', path: `/v1/removals/${inPath(unique_identifier)}`, options }) as Promise<Removal>;
   }
 
-  /** Restore a removal. Restores the removed record and everything that was removed with it, each in its last version and with its `unique_identifier`. If another record has its identifiers by now, it stays removed, and the answer names it. If you are interrupted, send the request again: it continues where it stopped. The key needs the permissions `read` and `write`. */
+  /** Restore a removal. Restores the removed record and everything that was removed with it, each in its last version and with its `unique_identifier`. If another record has its identifiers by now, it stays removed, the answer names it, and what belonged to it goes below the other one. If you are interrupted, send the request again: it continues where it stopped. The key needs the permissions `read` and `write`. */
   restore(unique_identifier: string, params: RestoreRemovalParams = {}, options?: RequestOptions): Promise<RestoredRemoval> {
     return this.send({ method: 'POST', path: `/v1/removals/${inPath(unique_identifier)}/restore`, query: params, options }) as Promise<RestoredRemoval>;
   }
@@ -61,19 +62,19 @@ export class SourcesApi extends Operations {
 
   /** Rename a source. Gives the source another name, which no other source of its account has. Needs a key of the whole account with the right `sources`. */
   patch(unique_identifier: string, name: UpdateSourceParams['name'], options?: RequestOptions): Promise<Source> {
-    return this.send({ method: 'PATCH', path: `/v1/sources/${inPath(unique_identifier)}`, body: JSON.stringify({ name }), options }) as Promise<Source>;
+    return this.send({ method: 'PATCH', path: `/v1/sources/${inPath(unique_identifier)}`, body: toJson({ name }), options }) as Promise<Source>;
   }
 
   /** Merge a source into another one. Merges the source into another one of the account, with its records and its keys. This cannot be undone. Needs a key of the whole account with the right `sources`. */
   merge(unique_identifier: string, into: MergeSourceParams['into'], options?: RequestOptions): Promise<Source> {
-    return this.send({ method: 'POST', path: `/v1/sources/${inPath(unique_identifier)}/merge`, body: JSON.stringify({ into }), options }) as Promise<Source>;
+    return this.send({ method: 'POST', path: `/v1/sources/${inPath(unique_identifier)}/merge`, body: toJson({ into }), options }) as Promise<Source>;
   }
 }
 
 export class SyncsApi extends Operations {
   /** Begin a sync. Begins a sync of a resource at a location, or in a whole account. Send everything that you have there with the header `Ledgerstone-Sync`, and finish it: what your source made there and did not send is removed. An open sync of the same source, resource and place is replaced. The key needs the permissions to write and to delete. */
   create(params: BeginSyncParams, options?: RequestOptions): Promise<Sync> {
-    return this.send({ method: 'POST', path: '/v1/syncs', body: JSON.stringify(params), options }) as Promise<Sync>;
+    return this.send({ method: 'POST', path: '/v1/syncs', body: toJson(params), options }) as Promise<Sync>;
   }
 
   /** List syncs. Lists the syncs of the last 90 days, newest first. */
@@ -86,12 +87,12 @@ export class SyncsApi extends Operations {
     return this.send({ method: 'GET', path: `/v1/syncs/${inPath(unique_identifier)}`, options }) as Promise<Sync>;
   }
 
-  /** Finish a sync. Removes what the source of the sync made there and did not send, with what belongs to it. Records that another source or a person made or changed last stay, and so do those with such records below them: `left` names them. Where more would go than `at_most`, nothing is removed. With `dry_run`, nothing is, and the sync stays open. Many removals go on after the answer, whose status is `finishing` then: send it again, or read the sync, until it is `finished`. Sending it again does no harm. */
+  /** Finish a sync. Removes what the source of the sync made there and did not send, with what belongs to it. Records that another source or a person made or changed last stay, and so do those with such records below them: `left` names them. Where something that was sent was not taken (`doubts`), or more would go than `at_most`, of the whole or at a location, nothing is removed. With `dry_run`, nothing is, and the sync stays open. Many removals go on after the answer, whose status is `finishing` then: send it again, or read the sync, until it is `finished`. Sending it again does no harm. */
   finish(unique_identifier: string, params: FinishSyncParams = {}, options?: RequestOptions): Promise<Sync> {
-    return this.send({ method: 'POST', path: `/v1/syncs/${inPath(unique_identifier)}/finish`, body: JSON.stringify(params), options }) as Promise<Sync>;
+    return this.send({ method: 'POST', path: `/v1/syncs/${inPath(unique_identifier)}/finish`, body: toJson(params), options }) as Promise<Sync>;
   }
 
-  /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. It goes on after the answer where there is much to restore: the status is `undoing` then. Send it again, or read the sync, until it is `undone`. */
+  /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed, and what belonged to them goes below the others. What stays removed is in `left`, with the reason. It goes on after the answer where there is much to restore: the status is `undoing` then. Send it again, or read the sync, until it is `undone`. */
   undo(unique_identifier: string, options?: RequestOptions): Promise<Sync> {
     return this.send({ method: 'POST', path: `/v1/syncs/${inPath(unique_identifier)}/undo`, options }) as Promise<Sync>;
   }
@@ -121,7 +122,7 @@ export class AuditApi extends Operations {
 export class ErasuresApi extends Operations {
   /** Begin an erasure. Looks for the records of a person who asks to be forgotten, and answers them as `matches`: by phone numbers and email addresses in their own fields, by names as search finds them, and by identifiers. What has no index is looked through meanwhile, and what is found there is added: earlier versions, removed records, free-form text, and refused rows of imports. `looked` is `everywhere` when that is through. Nothing is erased yet. What you send of the person is stored encrypted, until the erasure ends. */
   create(params: BeginErasureParams, options?: RequestOptions): Promise<Erasure> {
-    return this.send({ method: 'POST', path: '/v1/erasures', body: JSON.stringify(params), options }) as Promise<Erasure>;
+    return this.send({ method: 'POST', path: '/v1/erasures', body: toJson(params), options }) as Promise<Erasure>;
   }
 
   /** List erasures. The erasures of the accounts of the key, newest first. */
@@ -136,17 +137,17 @@ export class ErasuresApi extends Operations {
 
   /** Erase records. Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for what sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted. */
   run(unique_identifier: string, params: RunErasureParams, options?: RequestOptions): Promise<Erasure> {
-    return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/run`, body: JSON.stringify(params), options }) as Promise<Erasure>;
+    return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/run`, body: toJson(params), options }) as Promise<Erasure>;
   }
 
   /** Close an erasure. Says why nothing more is erased, such as a law that wants the rest kept. */
   close(unique_identifier: string, basis: CloseErasureParams['basis'], options?: RequestOptions): Promise<Erasure> {
-    return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/close`, body: JSON.stringify({ basis }), options }) as Promise<Erasure>;
+    return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/close`, body: toJson({ basis }), options }) as Promise<Erasure>;
   }
 
   /** Let an erased record be sent again. For a record that was erased by mistake. What it held is gone, and comes back only when its sender sends it again. */
   lift(unique_identifier: string, record: LiftErasureParams['record'], options?: RequestOptions): Promise<Erasure> {
-    return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/lift`, body: JSON.stringify({ record }), options }) as Promise<Erasure>;
+    return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/lift`, body: toJson({ record }), options }) as Promise<Erasure>;
   }
 
   /** Get the certificate of an erasure. Answers what was done, as of now: the request, its dates, the erased records by resource, what waits and why, and until when backups can hold them. It has nothing of the person, and a seal that only the key of the service can make: `ledgerstone erasures verify` checks it. */
@@ -173,17 +174,17 @@ export class DoNotContactApi extends Operations {
 
   /** Enter somebody. Enters a phone number, an email address, or the person of a `record`: its phone numbers and email addresses, and the record itself, which is answered. It may be repeated: an entry that stands already is updated. From then on `expand[]=do_not_contact` of records is true, and nobody can work on follow-ups of the person. */
   create(params: CreateDoNotContactParams = {}, options?: RequestOptions): Promise<DoNotContact> {
-    return this.send({ method: 'POST', path: '/v1/do_not_contact', body: JSON.stringify(params), options }) as Promise<DoNotContact>;
+    return this.send({ method: 'POST', path: '/v1/do_not_contact', body: toJson(params), options }) as Promise<DoNotContact>;
   }
 
   /** Enter a list. Enters up to 1000 phone numbers and email addresses: a list of your own, or what a provider sends. What is neither is told in `refused`, and the rest is entered. It may be repeated: an entry that stands already is updated. */
   addMany(params: AddDoNotContactListParams, options?: RequestOptions): Promise<DoNotContactAdded> {
-    return this.send({ method: 'POST', path: '/v1/do_not_contact/add_many', body: JSON.stringify(params), options }) as Promise<DoNotContactAdded>;
+    return this.send({ method: 'POST', path: '/v1/do_not_contact/add_many', body: toJson(params), options }) as Promise<DoNotContactAdded>;
   }
 
   /** Lift an entry. Says that the person may be contacted again: the entry is kept, with when, why and by whom. Other entries of the same value are lifted with it, and those of the records that have it. Lifting it again does nothing. */
   lift(unique_identifier: string, reason: LiftDoNotContactParams['reason'], options?: RequestOptions): Promise<DoNotContact> {
-    return this.send({ method: 'POST', path: `/v1/do_not_contact/${inPath(unique_identifier)}/lift`, body: JSON.stringify({ reason }), options }) as Promise<DoNotContact>;
+    return this.send({ method: 'POST', path: `/v1/do_not_contact/${inPath(unique_identifier)}/lift`, body: toJson({ reason }), options }) as Promise<DoNotContact>;
   }
 }
 
@@ -195,7 +196,7 @@ export class ExpectationsApi extends Operations {
 
   /** Set an expectation. Sets how often records are expected from a source at a location. Without `hours` it confirms the learned ones. Missing records are counted from then on. Needs a key of the whole account with the right `sources`. */
   create(params: SetExpectationParams, options?: RequestOptions): Promise<Expectation> {
-    return this.send({ method: 'POST', path: '/v1/expectations', body: JSON.stringify(params), options }) as Promise<Expectation>;
+    return this.send({ method: 'POST', path: '/v1/expectations', body: toJson(params), options }) as Promise<Expectation>;
   }
 
   /** Forget an expectation. Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to `off`. Needs a key of the whole account with the right `sources`. */
@@ -227,49 +228,49 @@ export class FollowUpsApi extends Operations {
 
   /** Begin a follow-up. Begins a follow-up of a mail reply, a visitor, a next of kin or an arrangement by hand. It is yours then, or that of the `owner` you name. A record has one that is not closed at most. */
   create(params: CreateFollowUpParams, options?: RequestOptions): Promise<FollowUp> {
-    return this.send({ method: 'POST', path: '/v1/follow_ups', body: JSON.stringify(params), options }) as Promise<FollowUp>;
+    return this.send({ method: 'POST', path: '/v1/follow_ups', body: toJson(params), options }) as Promise<FollowUp>;
   }
 
   /** Claim a follow-up. Makes it yours. Of two at the same time one has it, and the other is told who. A claim ends after 24 hours in which its owner does nothing about it, and when its owner may no longer work on it. */
   claim(unique_identifier: string, options?: RequestOptions): Promise<FollowUp> {
-    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/claim`, body: JSON.stringify({}), options }) as Promise<FollowUp>;
+    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/claim`, body: toJson({}), options }) as Promise<FollowUp>;
   }
 
   /** Release a follow-up. Leaves it to others, also what somebody else has claimed. */
   release(unique_identifier: string, options?: RequestOptions): Promise<FollowUp> {
-    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/release`, body: JSON.stringify({}), options }) as Promise<FollowUp>;
+    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/release`, body: toJson({}), options }) as Promise<FollowUp>;
   }
 
   /** Hand over a follow-up. Makes it that of a colleague, also what somebody else has claimed. It stays theirs until it is due, and for 24 hours at least, unless they may no longer work on it. */
   handOver(unique_identifier: string, params: HandOverFollowUpParams, options?: RequestOptions): Promise<FollowUp> {
-    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/hand_over`, body: JSON.stringify(params), options }) as Promise<FollowUp>;
+    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/hand_over`, body: toJson(params), options }) as Promise<FollowUp>;
   }
 
   /** Report an attempt. Adds an attempt to reach the person; a follow-up that nobody has claimed is yours then. */
   attempt(unique_identifier: string, params: AttemptFollowUpParams, options?: RequestOptions): Promise<FollowUp> {
-    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/attempt`, body: JSON.stringify(params), options }) as Promise<FollowUp>;
+    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/attempt`, body: toJson(params), options }) as Promise<FollowUp>;
   }
 
   /** Schedule a follow-up. Says when to try again. */
   schedule(unique_identifier: string, params: ScheduleFollowUpParams, options?: RequestOptions): Promise<FollowUp> {
-    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/schedule`, body: JSON.stringify(params), options }) as Promise<FollowUp>;
+    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/schedule`, body: toJson(params), options }) as Promise<FollowUp>;
   }
 
   /** Close a follow-up. Closes it with its outcome. After `not_now` it is open again at `next_at`. `do_not_contact` is remembered for the phone numbers and email addresses of the record: other follow-ups with one of them are seen as closed so for as long, none of them can be worked on, and none is opened. */
   close(unique_identifier: string, params: CloseFollowUpParams, options?: RequestOptions): Promise<FollowUp> {
-    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/close`, body: JSON.stringify(params), options }) as Promise<FollowUp>;
+    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/close`, body: toJson(params), options }) as Promise<FollowUp>;
   }
 
   /** Reopen a follow-up. Opens a closed one again. What was closed with `do_not_contact` is lifted by it. */
   reopen(unique_identifier: string, reason: ReopenFollowUpParams['reason'], options?: RequestOptions): Promise<FollowUp> {
-    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/reopen`, body: JSON.stringify({ reason }), options }) as Promise<FollowUp>;
+    return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/reopen`, body: toJson({ reason }), options }) as Promise<FollowUp>;
   }
 }
 
 export class HoldsApi extends Operations {
   /** Place a hold. Keeps a record from being forgotten, with all that belongs to it, also what arrives later: it is not removed, erased or taken away with its account, and the log of its account is kept beyond `HISTORY_DAYS`. It can still be changed; earlier versions stay in its history. What is refused meanwhile is 409 `record_held`. */
   create(params: PlaceHoldParams, options?: RequestOptions): Promise<Hold> {
-    return this.send({ method: 'POST', path: '/v1/holds', body: JSON.stringify(params), options }) as Promise<Hold>;
+    return this.send({ method: 'POST', path: '/v1/holds', body: toJson(params), options }) as Promise<Hold>;
   }
 
   /** List holds. The holds of the accounts of the key, newest first, also released ones. */
@@ -284,7 +285,7 @@ export class HoldsApi extends Operations {
 
   /** Release a hold. Ends a hold. What waited for it goes on within a minute: erasures are finished, and old history goes. Another hold on the same record lasts. Releasing it again does nothing. */
   release(unique_identifier: string, reason: ReleaseHoldParams['reason'], options?: RequestOptions): Promise<Hold> {
-    return this.send({ method: 'POST', path: `/v1/holds/${inPath(unique_identifier)}/release`, body: JSON.stringify({ reason }), options }) as Promise<Hold>;
+    return this.send({ method: 'POST', path: `/v1/holds/${inPath(unique_identifier)}/release`, body: toJson({ reason }), options }) as Promise<Hold>;
   }
 }
 
@@ -311,19 +312,19 @@ export class UploadsApi extends Operations {
 
   /** Look at an upload. Says how the file is read, what its columns are taken for, and what every row still needs. Where the file leaves open which sheet or delimiter is meant, the answer asks. */
   look(unique_identifier: string, params: LookAtUploadParams, options?: RequestOptions): Promise<ImportLook> {
-    return this.send({ method: 'POST', path: `/v1/uploads/${inPath(unique_identifier)}/look`, body: JSON.stringify(params), options }) as Promise<ImportLook>;
+    return this.send({ method: 'POST', path: `/v1/uploads/${inPath(unique_identifier)}/look`, body: toJson(params), options }) as Promise<ImportLook>;
   }
 
   /** Check an upload. Goes through all rows as an import does, and writes nothing: how many records would be created and changed, and which rows would be refused. */
   check(unique_identifier: string, params: CheckUploadParams, options?: RequestOptions): Promise<ImportResult> {
-    return this.send({ method: 'POST', path: `/v1/uploads/${inPath(unique_identifier)}/check`, body: JSON.stringify(params), options: { timeout: LONG_MS, ...options } }) as Promise<ImportResult>;
+    return this.send({ method: 'POST', path: `/v1/uploads/${inPath(unique_identifier)}/check`, body: toJson(params), options: { timeout: LONG_MS, ...options } }) as Promise<ImportResult>;
   }
 }
 
 export class ImportsApi extends Operations {
   /** Import an upload. Writes each row as an upsert, and answers when all are done. A row that is refused stops no other. If the connection breaks, the import stops: the same request goes on where it stopped, also after the file was sent again. A key that is limited to locations imports there alone. */
   create(params: CreateImportParams, options?: RequestOptions): Promise<ImportResult> {
-    return this.send({ method: 'POST', path: '/v1/imports', body: JSON.stringify(params), options: { timeout: LONG_MS, ...options } }) as Promise<ImportResult>;
+    return this.send({ method: 'POST', path: '/v1/imports', body: toJson(params), options: { timeout: LONG_MS, ...options } }) as Promise<ImportResult>;
   }
 
   /** List imports. Lists imports into accounts of the key, newest first: those of commands and people, too. A key that is limited to locations or resources sees its own. */
@@ -343,14 +344,14 @@ export class ImportsApi extends Operations {
 
   /** Undo an import. Removes the records that the import created, and gives those that it changed what they held before. A record that has changed since stays as it is. With `dry_run` it only says what would happen. It is for keys of whole accounts that may also delete, and safe to repeat. */
   undo(unique_identifier: string, dry_run: UndoImportParams['dry_run'], options?: RequestOptions): Promise<ImportUndo> {
-    return this.send({ method: 'POST', path: `/v1/imports/${inPath(unique_identifier)}/undo`, body: JSON.stringify({ dry_run }), options: { timeout: LONG_MS, ...options } }) as Promise<ImportUndo>;
+    return this.send({ method: 'POST', path: `/v1/imports/${inPath(unique_identifier)}/undo`, body: toJson({ dry_run }), options: { timeout: LONG_MS, ...options } }) as Promise<ImportUndo>;
   }
 }
 
 export class RetentionRulesApi extends Operations {
   /** Create a retention rule. Records of a resource are to go when they are old enough. The rule begins `paused`: ask for a preview, look at it, and enable the rule. An account has at most 100 rules. */
   create(params: CreateRetentionRuleParams, options?: RequestOptions): Promise<RetentionRule> {
-    return this.send({ method: 'POST', path: '/v1/retention_rules', body: JSON.stringify(params), options }) as Promise<RetentionRule>;
+    return this.send({ method: 'POST', path: '/v1/retention_rules', body: toJson(params), options }) as Promise<RetentionRule>;
   }
 
   /** List retention rules. The rules of the accounts of the key, newest first. */
@@ -365,7 +366,7 @@ export class RetentionRulesApi extends Operations {
 
   /** Change a retention rule. What you leave out stays; `null` takes `location`, `unless` or `at_least_days` away. The rule is `paused` then, and needs a new preview. */
   patch(unique_identifier: string, params: ChangeRetentionRuleParams = {}, options?: RequestOptions): Promise<RetentionRule> {
-    return this.send({ method: 'PATCH', path: `/v1/retention_rules/${inPath(unique_identifier)}`, body: JSON.stringify(params), options }) as Promise<RetentionRule>;
+    return this.send({ method: 'PATCH', path: `/v1/retention_rules/${inPath(unique_identifier)}`, body: toJson(params), options }) as Promise<RetentionRule>;
   }
 
   /** Delete a retention rule. The rule ends, and the reports of its runs go. What it removed stays removed, and refused where it is sent again by a rule of its own times: see `lift`. */
@@ -390,7 +391,7 @@ export class RetentionRulesApi extends Operations {
 
   /** Let removed records be sent again. For records that a rule by `inserted_at` or `updated_at` removed by mistake, also after the rule was changed or deleted. What they held is gone, and comes back only when their sender sends it again. Up to 1,000 records with each request, and none that a run is removing at this moment. */
   lift(unique_identifier: string, params: LiftRetentionRuleParams = {}, options?: RequestOptions): Promise<RetentionLift> {
-    return this.send({ method: 'POST', path: `/v1/retention_rules/${inPath(unique_identifier)}/lift`, body: JSON.stringify(params), options }) as Promise<RetentionLift>;
+    return this.send({ method: 'POST', path: `/v1/retention_rules/${inPath(unique_identifier)}/lift`, body: toJson(params), options }) as Promise<RetentionLift>;
   }
 
   /** List runs of a retention rule. What the runs of a rule removed and left, newest first. */
@@ -402,7 +403,7 @@ export class RetentionRulesApi extends Operations {
 export class SelfTestsApi extends Operations {
   /** Open a self-test. Checks the requests of this key of a test account for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */
   create(options?: RequestOptions): Promise<SelfTest> {
-    return this.send({ method: 'POST', path: '/v1/self_tests', body: JSON.stringify({}), options }) as Promise<SelfTest>;
+    return this.send({ method: 'POST', path: '/v1/self_tests', body: toJson({}), options }) as Promise<SelfTest>;
   }
 
   /** List self-tests. Lists the self-tests of the accounts of the key: the last 20 of each account, kept for 30 days. */
@@ -424,7 +425,7 @@ export class WebhookEndpointsApi extends Operations {
 
   /** Create a webhook endpoint. Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   create(params: CreateWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>> {
-    return this.send({ method: 'POST', path: '/v1/webhook_endpoints', body: JSON.stringify(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
+    return this.send({ method: 'POST', path: '/v1/webhook_endpoints', body: toJson(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
   }
 
   /** Read a webhook endpoint. Returns the endpoint, without its secret. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
@@ -434,7 +435,7 @@ export class WebhookEndpointsApi extends Operations {
 
   /** Change a webhook endpoint. Omitted members stay. `"status": "enabled"` also sends the changes that it missed while it was paused or disabled; from then on the permissions of the key that enables it apply. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   patch(unique_identifier: string, params: UpdateWebhookEndpointParams = {}, options?: RequestOptions): Promise<WebhookEndpoint> {
-    return this.send({ method: 'PATCH', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
+    return this.send({ method: 'PATCH', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, body: toJson(params), options }) as Promise<WebhookEndpoint>;
   }
 
   /** Delete a webhook endpoint. Nothing more is sent to it. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
@@ -444,22 +445,22 @@ export class WebhookEndpointsApi extends Operations {
 
   /** Rotate the secret of a webhook endpoint. Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   rotateSecret(unique_identifier: string, params: RotateWebhookSecretParams = {}, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>> {
-    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/rotate_secret`, body: JSON.stringify(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/rotate_secret`, body: toJson(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
   }
 
   /** Send changes again. Resends all changes after a change or a time, as far as the log of changes goes back, with the same `webhook-id`s. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   replay(unique_identifier: string, params: ReplayWebhookEndpointParams = {}, options?: RequestOptions): Promise<WebhookEndpoint> {
-    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/replay`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/replay`, body: toJson(params), options }) as Promise<WebhookEndpoint>;
   }
 
   /** Send one change again. Sends again a change whose delivery was attempted in the last 30 days. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   resend(unique_identifier: string, change: ResendWebhookDeliveryParams['change'], options?: RequestOptions): Promise<WebhookDelivery> {
-    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/resend`, body: JSON.stringify({ change }), options }) as Promise<WebhookDelivery>;
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/resend`, body: toJson({ change }), options }) as Promise<WebhookDelivery>;
   }
 
   /** Test a webhook endpoint. Sends a notification `webhook_endpoint.test` at once, and returns the outcome. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   test(unique_identifier: string, options?: RequestOptions): Promise<WebhookTest> {
-    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/test`, body: JSON.stringify({}), options }) as Promise<WebhookTest>;
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/test`, body: toJson({}), options }) as Promise<WebhookTest>;
   }
 
   /** List deliveries. Lists the deliveries of the last 30 days, newest change first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */

@@ -10,7 +10,7 @@ export declare class RemovalsApi extends Operations {
     list(params?: ListRemovalsParams, options?: RequestOptions): ChangePages<Removal>;
     /** Read a removal. Returns a removal, while it can be restored. */
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<Removal>;
-    /** Restore a removal. Restores the removed record and everything that was removed with it, each in its last version and with its `unique_identifier`. If another record has its identifiers by now, it stays removed, and the answer names it. If you are interrupted, send the request again: it continues where it stopped. The key needs the permissions `read` and `write`. */
+    /** Restore a removal. Restores the removed record and everything that was removed with it, each in its last version and with its `unique_identifier`. If another record has its identifiers by now, it stays removed, the answer names it, and what belonged to it goes below the other one. If you are interrupted, send the request again: it continues where it stopped. The key needs the permissions `read` and `write`. */
     restore(unique_identifier: string, params?: RestoreRemovalParams, options?: RequestOptions): Promise<RestoredRemoval>;
 }
 export declare class ProposalsApi extends Operations {
@@ -40,9 +40,9 @@ export declare class SyncsApi extends Operations {
     list(params?: ListSyncsParams, options?: RequestOptions): List<Sync>;
     /** Read a sync. Answers a sync: what it removed, and what it left and why. */
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<Sync>;
-    /** Finish a sync. Removes what the source of the sync made there and did not send, with what belongs to it. Records that another source or a person made or changed last stay, and so do those with such records below them: `left` names them. Where more would go than `at_most`, nothing is removed. With `dry_run`, nothing is, and the sync stays open. Many removals go on after the answer, whose status is `finishing` then: send it again, or read the sync, until it is `finished`. Sending it again does no harm. */
+    /** Finish a sync. Removes what the source of the sync made there and did not send, with what belongs to it. Records that another source or a person made or changed last stay, and so do those with such records below them: `left` names them. Where something that was sent was not taken (`doubts`), or more would go than `at_most`, of the whole or at a location, nothing is removed. With `dry_run`, nothing is, and the sync stays open. Many removals go on after the answer, whose status is `finishing` then: send it again, or read the sync, until it is `finished`. Sending it again does no harm. */
     finish(unique_identifier: string, params?: FinishSyncParams, options?: RequestOptions): Promise<Sync>;
-    /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. It goes on after the answer where there is much to restore: the status is `undoing` then. Send it again, or read the sync, until it is `undone`. */
+    /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed, and what belonged to them goes below the others. What stays removed is in `left`, with the reason. It goes on after the answer where there is much to restore: the status is `undoing` then. Send it again, or read the sync, until it is `undone`. */
     undo(unique_identifier: string, options?: RequestOptions): Promise<Sync>;
 }
 export declare class RequestsApi extends Operations {

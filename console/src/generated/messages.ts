@@ -18,12 +18,14 @@ export interface Arguments {
   'edit.conflict': [who: Text];
   'edit.noPhone': [label: Text];
   'edit.noMoney': [values: { label: Text; example: Text }];
+  'edit.yearShort': [label: Text];
   'edit.extension': [values: { label: Text; extension: Text }];
   'edit.take': [values: { label: Text; which: Text }];
   'edit.needed': [label: Text];
   'edit.chooseOne': [what: Text];
   'edit.identified': [identifier: Text];
   'edit.zone': [zone: Text];
+  'edit.zoneLacked': [zone: Text];
   'edit.part': [values: { label: Text; number: Text; what: Text }];
   'edit.unnamed': [value: Text];
   'edit.twice': [name: Text];
@@ -51,6 +53,10 @@ export interface Arguments {
   'feeds.backup': [ago: Text];
   'feeds.syncs.removedWere': [amounts: Text];
   'feeds.syncs.leftWere': [count: number];
+  'feeds.syncs.stayRemoved': [count: number];
+  'feeds.syncs.doubtsWere': [count: number];
+  'feeds.syncs.doubted': [count: number];
+  'feeds.syncs.doubtRow': [row: Text];
   'feeds.syncs.undone': [count: number];
   'followUp.due': [when: Text];
   'followUp.late': [when: Text];
@@ -195,6 +201,7 @@ export interface Arguments {
   'removed.done': [count: number];
   'removed.left': [count: number];
   'removed.leftOne': [values: { what: Text; name: Text; why: Text }];
+  'requests.incomplete': [time: Text];
   'requests.authentication': [why: Text];
   'requests.like': [name: Text];
   'requests.from': [address: Text];
@@ -228,4 +235,6 @@ export interface Arguments {
   'who.syncOf': [source: Text];
   'zones.unset': [accounts: Text];
   'zones.use': [zone: Text];
+  'zones.lacked': [places: Text];
+  'zones.off': [values: { way: string; by: Text }];
 }

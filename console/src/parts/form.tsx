@@ -1,10 +1,13 @@
 /** A form made from its fields: what is refused stands beside its field, and what was typed stays until it is taken. */
+
 import { edit as says, page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { toJson } from '../../../client/src/json.ts';
 import { useLoad } from '../load.ts';
 import { refusalText } from '../refusals.ts';
 import { session } from '../service/session.ts';
+import { isYearShort } from '../values/years.ts';
 import { useAct } from './act.ts';
 import { Cancel, Dialog, useStay } from './dialog.tsx';
 import { Control, type ControlProps, IsNeeded, Labelled } from './labelled.tsx';
@@ -30,6 +33,8 @@ export interface OwnField<Value> {
   }) => ComponentChildren;
   /** Whether it says enough; where it is left out, nothing has to be said. */
   readonly isReady?: (value: Value) => boolean;
+  /** Whether a year in it has too few digits. */
+  readonly isUnclear?: (value: Value) => boolean;
 }
 
 export type FieldsOf<Values> = {
@@ -86,9 +91,15 @@ function useForm<Values extends object, Answer, Found>(props: FormProps<Values, 
   const fields = Object.entries<TextField | OwnField<unknown>>(
     (typeof declared === 'function' ? declared(typed) : declared) as never,
   );
+  const isUnclear = (name: string, field: TextField | OwnField<unknown>): boolean =>
+    'own' in field
+      ? field.isUnclear?.(valueAt(name)) === true
+      : (field.of === 'date' || field.of === 'datetime-local') &&
+        isYearShort(String(valueAt(name)));
   const lacks = (name: string, field: TextField | OwnField<unknown>): boolean => {
-    if ('own' in field) return field.isReady?.(valueAt(name)) === false;
+    if ('own' in field) return isUnclear(name, field) || field.isReady?.(valueAt(name)) === false;
     const text = String(valueAt(name)).trim();
+    if (isUnclear(name, field)) return true;
     return field.word === undefined ? field.needed === true && text === '' : text !== field.word;
   };
   const isLacking = fields.some(([name, field]) => lacks(name, field));
@@ -96,6 +107,8 @@ function useForm<Values extends object, Answer, Found>(props: FormProps<Values, 
     // A list is refused by one of its entries.
     const [, fault] = Object.entries(act.faults).find(([at]) => at.split('.')[0] === name) ?? [];
     const field = fields.find(([one]) => one === name)?.[1];
+    if (refused > 0 && field !== undefined && isUnclear(name, field))
+      return says.yearShort(field.label);
     if (refused > 0 && field !== undefined && lacks(name, field))
       return 'word' in field ? field.label : says.needed(field.label);
     // What is said of a password calls it so.
@@ -109,7 +122,7 @@ function useForm<Values extends object, Answer, Found>(props: FormProps<Values, 
   return {
     typed,
     busy: act.busy,
-    isFilled: JSON.stringify(typed) !== JSON.stringify(start),
+    isFilled: toJson(typed) !== toJson(start),
     found: rehearsal && <Loading of={rehearsed}>{rehearsal.says}</Loading>,
     /** Whether it can be sent, or says what is missing. */
     canSend: isFound && (isEnough || isLacking || props.missing !== undefined),

@@ -1,7 +1,9 @@
 /** A field of a form: label, input, hint, and fault. */
+
 import { page as texts } from 'messages';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
+import { DateInput } from './date-input.tsx';
 import { type Option, Select } from './select.tsx';
 
 export interface Common {
@@ -114,16 +116,21 @@ export function Control(props: ControlProps): JSX.Element {
   if (of === 'lines') return <textarea {...all} rows={rows} />;
   if (of === 'number' || of === 'amount')
     return <input {...all} inputMode={of === 'number' ? 'numeric' : 'decimal'} />;
+  if (of === 'date' || of === 'datetime-local') {
+    const { placeholder: _, ...dated } = given;
+    return (
+      <DateInput {...common} {...dated} {...days} autocomplete="off" type={of} onType={onType} />
+    );
+  }
   const list = suggests && `${common.id}-list`;
   return (
     <>
       <input
         {...all}
-        {...days}
         {...(isWord && { autocapitalize: 'characters', spellcheck: false })}
         {...(list && { list, spellcheck: false })}
         // The types of Preact want one kind of input at a time.
-        type={of as 'date'}
+        type={of as 'text'}
       />
       {list && (
         <datalist id={list}>

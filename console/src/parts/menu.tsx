@@ -13,7 +13,7 @@ interface MenuProps {
   readonly icon?: boolean;
   /** Stands above what scrolls around it, such as a table. */
   readonly floats?: boolean;
-  /** The panel. What is chosen or sent in it closes it, except an item that is `stays`. */
+  /** The panel. What is chosen or sent in it closes it, except an item that is `stays` and what is refused before it is sent. */
   readonly children: ComponentChildren;
 }
 
@@ -24,6 +24,12 @@ export function Menu(props: MenuProps): JSX.Element {
     if (details.current === null) return;
     details.current.open = false;
     details.current.querySelector('summary')?.focus();
+  };
+  // What cannot be sent as it was typed stays there, and says why.
+  const sent = (): void => {
+    setTimeout(() => {
+      if (details.current?.querySelector('[aria-invalid="true"]') === null) close();
+    });
   };
   useEffect(() => {
     const leave = ({ target }: Event): void => {
@@ -47,7 +53,7 @@ export function Menu(props: MenuProps): JSX.Element {
       onClickCapture={({ target }) => {
         if (target instanceof Element && target.closest('.item:not(.stays)') !== null) close();
       }}
-      onSubmitCapture={close}
+      onSubmitCapture={sent}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !details.current?.open) return;
         event.stopPropagation();

@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { page as texts } from 'messages';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { moved } from '../router.ts';
+import { elapsed } from '../service/time.ts';
 import { IconButton } from './button.tsx';
 import { told } from './told.ts';
 
@@ -28,12 +29,12 @@ export function say(text: string, also: Omit<Said, 'text'> = {}): void {
   lately = undefined;
   clearTimeout(timer);
   timer = undefined;
-  saidAt = Date.now();
+  saidAt = elapsed();
   if (Object.keys(also).length === 0) timer = setTimeout(close, READ_MS);
 }
 
 effect(() => {
-  const isOver = moved.value === 'path' && Date.now() - saidAt > OVER_MS;
+  const isOver = moved.value === 'path' && elapsed() - saidAt > OVER_MS;
   if (isOver && said.peek()?.undo !== undefined) close();
 });
 

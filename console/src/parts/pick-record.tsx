@@ -1,6 +1,8 @@
 /** Chooses a record by its name: those that are near at first, then what is found. */
+
 import { found, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
+import { now } from '../clock.ts';
 import { useLoad } from '../load.ts';
 import { chosenLocation } from '../places/locations.ts';
 import { usualZone } from '../places/zones.ts';
@@ -75,7 +77,7 @@ export function PickRecord({ resource, fault, onPick }: PickRecordProps): JSX.El
 async function nearest(resource: DescribedResource, signal: AbortSignal) {
   const order = resource.orders.find((one) => one !== 'name');
   const zone = usualZone.value;
-  const from = withOffset(midnight(zone, new Date(), NEAR_DAYS), zone);
+  const from = withOffset(midnight(zone, now(), NEAR_DAYS), zone);
   const near = order === undefined ? {} : { order, [`${order}[gte]`]: from };
   const params = { ...near, limit: SHOWN, expand: aboveOf(resource) };
   return (await listed(resource.path, params, signal)).data;

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { learnSettings, unset } from '../places/zones.ts';
 import { api } from '../service/api.ts';
 import { session } from '../service/session.ts';
-import { readersZone, zoneText } from '../values/format.ts';
-import { zoneOptions } from '../values/zone-options.ts';
+import { zoneText } from '../values/format.ts';
+import { offeredZone, zoneOptions } from '../values/zone-options.ts';
 import { useAct } from './act.ts';
 import { Button } from './button.tsx';
 import { Select } from './select.tsx';
@@ -14,7 +14,7 @@ const NAME = 'zone notice';
 
 export function ZoneNotice(): JSX.Element | null {
   const [isRead, setRead] = useState(localStorage.getItem(NAME) !== null);
-  const [zone, setZone] = useState(readersZone);
+  const [zone, setZone] = useState(offeredZone);
   const act = useAct();
   const accounts = (session.value?.accounts ?? []).filter((one) =>
     unset.value.includes(one.unique_identifier),
@@ -34,7 +34,12 @@ export function ZoneNotice(): JSX.Element | null {
       </p>
       {mayChange ? (
         <>
-          <Select aria-label={says.choose} value={zone} options={zoneOptions} onChoose={setZone} />
+          <Select
+            aria-label={says.choose}
+            value={zone}
+            options={zoneOptions(zone)}
+            onChoose={setZone}
+          />
           <Button
             class="main"
             label={says.use(zoneText(zone))}

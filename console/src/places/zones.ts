@@ -1,6 +1,7 @@
 /** The location that is looked at, and the time zones and regions of all, as far as they are loaded. */
 import { computed, effect, signal } from '@preact/signals';
 import type { LocationSettings } from '../../../client/src/generated/objects.d.ts';
+import { clockKey, hasZone } from '../values/days.ts';
 import {
   storedLocation,
   storedZoneOf,
@@ -44,13 +45,24 @@ export const usualZone = computed(() => zoneOf());
 const zones = computed(() =>
   chosenLocation.value !== undefined || homes.value === undefined
     ? [usualZone.value]
-    : [
-        ...new Set([
-          usualZone.value,
-          ...[...homes.value.byId.values()].map(({ time_zone }) => time_zone),
-        ]),
-      ],
+    : // Of several names of one zone, the first.
+      [usualZone.value, ...allZones(homes.value)].filter(
+        (zone, at, all) => all.findIndex((one) => clockKey(one) === clockKey(zone)) === at,
+      ),
 );
+
+function allZones({ byId }: Homes): readonly string[] {
+  return [...new Set([...byId.values()].map(({ time_zone }) => time_zone))];
+}
+
+/** The zones of locations that this browser does not know. */
+export const lackedZones = computed(() => [
+  ...new Set(
+    [usualZone.value, ...(homes.value ? allZones(homes.value) : [])].filter(
+      (zone) => !hasZone(zone),
+    ),
+  ),
+]);
 
 /** Whether the zones are known: from before, or now; or they could not be loaded. */
 export const areZonesKnown = signal(wereZonesStored);

@@ -1,4 +1,5 @@
 /** The description of the resources that comes with the page. Every screen of records is made from it. */
+import { parseJson } from '../../../client/src/json.ts';
 import type { DescribedField, DescribedResource } from '../../build/describe.ts';
 
 export type {
@@ -7,8 +8,10 @@ export type {
   DescribedResource,
 } from '../../build/describe.ts';
 
-export const described: readonly DescribedResource[] = JSON.parse(
-  document.getElementById('description')?.textContent ?? '{"resources":[]}',
+export const described = (
+  parseJson(document.getElementById('description')?.textContent ?? '{"resources":[]}') as {
+    readonly resources: readonly DescribedResource[];
+  }
 ).resources;
 
 /** All but accounts: what people work with. */

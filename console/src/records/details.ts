@@ -33,7 +33,14 @@ export function valuesOf(resource: DescribedResource, record: Shown) {
     .flatMap((param) => {
       const field = resource.title.includes(param) ? undefined : fieldOf(resource, param);
       const isShown = field !== undefined && (field.kind === 'text' || isPhone(field));
-      return isShown ? [{ param, text: textOfValue(valueIn(resource, record, field), field) }] : [];
+      return isShown
+        ? [
+            {
+              param,
+              text: textOfValue(valueIn(resource, record, field), field, zoneOfRecord(record)),
+            },
+          ]
+        : [];
     })
     .slice(0, MAX_VALUES)
     .filter(({ text }) => text !== '');

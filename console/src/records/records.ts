@@ -1,15 +1,22 @@
 /** Records as they are shown: their members, and their names. */
+
 import { page as texts } from 'messages';
+import { type ExactNumber, isExact } from '../../../client/src/json.ts';
 import { unturned } from '../values/format.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from './description.ts';
 
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [member: string]: Json };
+export type Json = null | boolean | number | ExactNumber | string | readonly Json[] | JsonMembers;
+
+export type JsonMembers = { readonly [member: string]: Json };
+
+/** Whether it has values within: an array or an object, and no number. */
+export function isNested(value: Json | undefined): value is readonly Json[] | JsonMembers {
+  return typeof value === 'object' && value !== null && !isExact(value);
+}
+
+export function isMembers(value: Json | undefined): value is JsonMembers {
+  return isNested(value) && !Array.isArray(value);
+}
 
 export interface Shown {
   readonly unique_identifier: string;
@@ -41,8 +48,8 @@ export function valueIn(resource: DescribedResource, record: Shown, field: Descr
 export function at(record: Shown, path: readonly string[]): Json | undefined {
   let value: Json | undefined = record as Json;
   for (const member of path) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    value = (value as { readonly [member: string]: Json })[member];
+    if (!isMembers(value)) return undefined;
+    value = value[member];
   }
   return value;
 }

@@ -6,6 +6,7 @@ import { queryText } from '../../../client/src/query.ts';
 import { resourceAt, shownWith } from '../records/description.ts';
 import { pageParams } from '../screens/list/query.ts';
 import { listsOf } from '../screens/today/lists.ts';
+import { elapsed, serviceNow, timed } from './time.ts';
 
 /** Names the person of a page in its requests, and the person of the session in their answers. */
 const PERSON = 'Ledgerstone-Person';
@@ -25,8 +26,26 @@ export function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<
   headers.delete('Authorization');
   headers.set('Ledgerstone-Console', '1');
   if (person !== undefined) headers.set(PERSON, person);
-  if (!String(input).includes(FOLLOWED)) noteAsked();
-  return fetch(input, { ...init, headers, credentials: 'same-origin' });
+  const isOfPerson = !String(input).includes(FOLLOWED);
+  if (isOfPerson) noteAsked();
+  const answer = timed(() => fetch(input, { ...init, headers, credentials: 'same-origin' }));
+  // The first answer says what time it is.
+  if (isOfPerson) answer.then(noteAsked, () => undefined);
+  return answer;
+}
+
+let isAsking = false;
+
+/** Asks the service for the time, which keeps no session; once at a time. */
+export function askTime(): void {
+  if (isAsking) return;
+  isAsking = true;
+  const headers = { 'Ledgerstone-Console': '1' };
+  timed(() => fetch(WAYS_IN, { headers, credentials: 'omit', cache: 'no-store' }))
+    .catch(() => undefined)
+    .finally(() => {
+      isAsking = false;
+    });
 }
 
 /** What the page asks by itself keeps no session. */
@@ -35,10 +54,12 @@ const ASKED = 'asked';
 const NOTED_MS = 10_000;
 
 function noteAsked(): void {
-  if (Date.now() - lastAsked() > NOTED_MS) localStorage.setItem(ASKED, String(Date.now()));
+  const now = serviceNow();
+  // What was noted by a clock that is ahead is no time to keep.
+  if (Math.abs(now - lastAsked()) > NOTED_MS) localStorage.setItem(ASKED, String(now));
 }
 
-/** When the session was last used, in any tab. */
+/** When the session was last used, in any tab, by the service's clock. */
 export function lastAsked(): number {
   return Number(localStorage.getItem(ASKED));
 }
@@ -65,20 +86,21 @@ export function requestAhead(
 ): void {
   const session = send(`${BASE}/session`);
   const answers: Answers = new Map([[`${BASE}/session`, session]]);
-  for (const url of [HOMES, ...urlsOf(path, query, location)]) {
-    // Without a session only one request is refused: the rest are sent after sign-in.
-    const answer = session.then((found) => {
-      if (found.ok) {
-        pageIsOf(found.headers.get(PERSON) ?? undefined);
-        return send(url);
+  // Without a session only one request is refused: the rest are sent after sign-in.
+  session.then(
+    (found) => {
+      if (!found.ok) return;
+      pageIsOf(found.headers.get(PERSON) ?? undefined);
+      // Not before: which days they name, that answer says.
+      for (const url of [HOMES, ...urlsOf(path, query, location)]) {
+        const answer = send(url);
+        // Its reader gets the error.
+        answer.catch(() => undefined);
+        answers.set(url, answer);
       }
-      answers.delete(url);
-      return found;
-    });
-    // Its reader gets the error.
-    answer.catch(() => undefined);
-    answers.set(url, answer);
-  }
+    },
+    () => undefined,
+  );
   // Ask now how people sign in, so that it is known when the form is drawn.
   const ways = session.then((found) => {
     if (!found.ok) return send(WAYS_IN);
@@ -114,7 +136,7 @@ export const HISTORY_PAGE = 30;
 /** Each answer is taken once. */
 export function takeAhead(url: string): Promise<Response> | undefined {
   const answers = globalThis.ledgerstoneAhead;
-  const answer = performance.now() < FRESH_MS ? answers?.get(url) : undefined;
+  const answer = elapsed() < FRESH_MS ? answers?.get(url) : undefined;
   answers?.delete(url);
   return answer;
 }

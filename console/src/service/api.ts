@@ -1,9 +1,11 @@
 /** How this page calls the service: the client, with the session, and the console's own requests. */
+
 import { answerOf } from '../../../client/src/answer.ts';
 import { type ErrorDetails, LedgerstoneError } from '../../../client/src/error.ts';
 import type { HistoryEntry } from '../../../client/src/generated/changes.d.ts';
 import { Ledgerstone } from '../../../client/src/generated/ledgerstone.ts';
 import type { Pin } from '../../../client/src/generated/objects.d.ts';
+import { parseJson, toJson } from '../../../client/src/json.ts';
 import type { Page } from '../../../client/src/list.ts';
 import { sender } from '../../../client/src/send.ts';
 import type { Json, Shown } from '../records/records.ts';
@@ -22,9 +24,10 @@ async function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): P
       (
         await answer
           .clone()
-          .json()
-          .catch(() => ({}))
-      ).error?.code,
+          .text()
+          .then((text) => parseJson(text) as { readonly error?: { readonly code?: unknown } })
+          .catch(() => undefined)
+      )?.error?.code,
     );
   return answer;
 }
@@ -61,7 +64,7 @@ export function ask<T>(
     path,
     ...(headers === undefined ? {} : { headers }),
     ...(query === undefined ? {} : { query }),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: toJson(body) }),
     options: { signal },
   }) as Promise<T>;
 }
@@ -89,7 +92,7 @@ async function answered(path: string, init: RequestInit, signal: AbortSignal | u
     throw cut(cause);
   }
   if (answer.ok) return answer;
-  const { error } = (await answer.json()) as { error: ErrorDetails };
+  const { error } = parseJson(await answer.text()) as { error: ErrorDetails };
   const { status, headers } = answer;
   const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN);
   throw new LedgerstoneError({

@@ -1,5 +1,6 @@
 /** Warns before a session ends, and keeps that of somebody who is at work on the page. */
 import { entry as says } from 'messages';
+import { now } from '../clock.ts';
 import { close, say } from '../parts/notice.tsx';
 import { lastAsked } from './ahead.ts';
 import { ask } from './api.ts';
@@ -17,8 +18,8 @@ let warned = 0;
 
 /** Asks for the session, so that it is not idle. */
 async function stay(): Promise<void> {
-  const now = await ask<Session>('GET', '/session').catch(() => undefined);
-  if (now !== undefined) session.value = { ...now };
+  const kept = await ask<Session>('GET', '/session').catch(() => undefined);
+  if (kept !== undefined) session.value = { ...kept };
 }
 
 function look(): void {
@@ -27,14 +28,14 @@ function look(): void {
   const last = Date.parse(value.ends_at);
   const end = Math.min(last, lastAsked() + value.idle_after_seconds * 1000);
   if (end === warned) return;
-  if (end - Date.now() > WARNED_MS) {
+  if (end - now() > WARNED_MS) {
     // Another tab has used it.
     if (warned !== 0) close();
     warned = 0;
     return;
   }
   // Who types asks for nothing.
-  if (end < last && acted > lastAsked() && Date.now() - acted < AT_WORK_MS) {
+  if (end < last && acted > lastAsked() && now() - acted < AT_WORK_MS) {
     void stay();
     return;
   }
@@ -50,7 +51,7 @@ export function warnOfEnd(): void {
     document.addEventListener(
       act,
       () => {
-        acted = Date.now();
+        acted = now();
       },
       // Dialogs keep what is typed in them to themselves.
       { capture: true },

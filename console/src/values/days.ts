@@ -3,40 +3,58 @@
 const DAY_MS = 86_400_000;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Browsers know less than the service may: without the zone, times are those of UTC. */
+/** Names of zones for which this browser has no clock. */
+const lacked = new Set<string>();
+
+/** Whether this browser has the zone. The service may know more: without it, times are those of UTC, and named so. */
+export function hasZone(zone: string): boolean {
+  clockOf(zone);
+  return !lacked.has(zone);
+}
+
+/** The zone by whose clock times are shown, for whatever else makes a format: never named without `hasZone`. */
 export function knownZone(zone: string): string {
-  try {
-    clockOf(zone);
-    return zone;
-  } catch {
-    return 'UTC';
-  }
+  return hasZone(zone) ? zone : 'UTC';
+}
+
+/** Equal for all names of one zone, such as `US/Eastern` and `America/New_York`, in any case. */
+export function clockKey(zone: string): string {
+  return hasZone(zone) ? clockOf(zone).resolvedOptions().timeZone : zone;
 }
 
 function clockOf(zone: string): Intl.DateTimeFormat {
   let clock = clocks.get(zone);
   if (clock === undefined) {
-    clock = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+    try {
+      clock = clockIn(zone);
+    } catch {
+      lacked.add(zone);
+      clock = clockIn('UTC');
+    }
     clocks.set(zone, clock);
   }
   return clock;
+}
+
+function clockIn(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
 }
 
 /** What the clock of the zone shows, as if it were one of UTC: milliseconds since 1970. */
 function wallOf(time: number, zone: string): number {
   const parts: Record<string, number> = {};
   let isBefore = false;
-  for (const { type, value } of clockOf(knownZone(zone)).formatToParts(time)) {
+  for (const { type, value } of clockOf(zone).formatToParts(time)) {
     parts[type] = Number(value);
     if (type === 'era') isBefore = value.startsWith('B');
   }
@@ -64,8 +82,8 @@ function whenShown(wall: number, zone: string): Date {
 }
 
 /** Midnight at the beginning of the day, in the zone; `days` later. */
-export function midnight(zone: string, time: Date = new Date(), days = 0): Date {
-  const wall = wallOf(time.getTime(), zone);
+export function midnight(zone: string, time: Date | number, days = 0): Date {
+  const wall = wallOf(Number(time), zone);
   return whenShown((Math.floor(wall / DAY_MS) + days) * DAY_MS, zone);
 }
 
@@ -82,7 +100,8 @@ export function daysBetween(now: number, time: Date, zone: string): number {
 }
 
 /** RFC 3339 with the offset of the zone. */
-export function withOffset(time: Date, zone: string): string {
+export function withOffset(moment: Date | number, zone: string): string {
+  const time = new Date(moment);
   const offset = Math.round(offsetAt(time, zone) / 60_000);
   const local = new Date(time.getTime() + offset * 60_000).toISOString().slice(0, 19);
   if (offset === 0) return `${local}Z`;

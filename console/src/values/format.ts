@@ -5,20 +5,42 @@ import { centsIn } from '../../../src/core/schema/money.ts';
 import { dayBeganIn, now } from '../clock.ts';
 import { locale } from '../messages.ts';
 import { isMixed, usualZone } from '../places/zones.ts';
-import { daysBetween, knownZone, offsetAt } from './days.ts';
+import { daysBetween, hasZone, knownZone, offsetAt } from './days.ts';
 
-export const readersZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** What the browser says of where its reader is; some say nothing, or a name that they do not know. */
+const saidZone: string | undefined = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const isReaderPlaced = saidZone !== undefined && hasZone(saidZone);
+export const readersZone = isReaderPlaced ? saidZone : 'UTC';
 
-/** `America/Chicago` is "Chicago time". */
+const ETC = /^Etc\/(?:GMT(?<sign>[+-])(?<hours>[1-9]\d?))?/i;
+
+/**
+ * What a zone is called: `America/Chicago` is "Chicago time". `Etc/GMT+5`, which is behind UTC, is "UTC-5". Of a clock
+ * that is shown, `clockName` tells.
+ */
 export function zoneText(zone: string): string {
-  return zone.includes('/')
-    ? texts.times.zone(zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' '))
-    : zone;
+  const etc = ETC.exec(zone)?.groups;
+  if (etc !== undefined)
+    return etc.hours === undefined ? 'UTC' : `UTC${etc.sign === '+' ? '-' : '+'}${etc.hours}`;
+  return zone.includes('/') ? texts.times.zone(cityOf(zone)) : zone;
+}
+
+/** The place that names a zone: "New York", also of `america/new_york`. */
+export function cityOf(zone: string): string {
+  const city = zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+  return city === city.toLowerCase()
+    ? city.replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase())
+    : city;
+}
+
+/** What the clock is called by which times of the zone are shown: UTC where this browser lacks the zone. */
+export function clockName(zone: string): string {
+  return zoneText(knownZone(zone));
 }
 
 /** Whose clock the times of a screen are by. */
 export function timesText(): string {
-  return isMixed.value ? texts.times.ofHomes : texts.timesIn(zoneText(usualZone.value));
+  return isMixed.value ? texts.times.ofHomes : texts.timesIn(clockName(usualZone.value));
 }
 
 const FORMS = {
@@ -60,10 +82,12 @@ function daysUntil(time: Date, zone: string): number {
 export function clockText(text: string, zone = usualZone.value, isSaid = false): string {
   const time = new Date(text);
   const shown = formatIn(zone, 'clock').format(time);
-  if (isSaid && !isMixed.value) return shown;
-  if (offsetAt(time, zone) === offsetAt(time, readersZone)) return shown;
+  // UTC in place of a clock that the browser lacks is never left unnamed.
+  if (isSaid && !isMixed.value && hasZone(zone)) return shown;
+  const isReaders = isReaderPlaced && offsetAt(time, zone) === offsetAt(time, readersZone);
+  if (isReaders && hasZone(zone)) return shown;
   const parts = formatIn(zone, 'zone').formatToParts(time);
-  return `${shown} ${parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone}`;
+  return `${shown} ${parts.find(({ type }) => type === 'timeZoneName')?.value ?? clockName(zone)}`;
 }
 
 /** "today 14:02", "Tue, 18 Nov, 14:02". */

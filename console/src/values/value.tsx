@@ -1,10 +1,19 @@
 /** One value of a record as people read it, by the kind of its field. */
+
 import { page as texts } from 'messages';
+import { toJson } from '../../../client/src/json.ts';
 import { Fact } from '../parts/fact.tsx';
 import { zoneOfRecord } from '../places/homes.ts';
 import { usualZone } from '../places/zones.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../records/description.ts';
-import { type Json, type OfRecord, type Shown, valueIn } from '../records/records.ts';
+import {
+  isMembers,
+  isNested,
+  type Json,
+  type OfRecord,
+  type Shown,
+  valueIn,
+} from '../records/records.ts';
 import { emailLink, phoneLink, phoneText } from './contact.ts';
 import {
   dateText,
@@ -32,10 +41,12 @@ export function Time(props: {
   );
 }
 
-export function Phone({ number }: { readonly number: string }): JSX.Element {
+/** `zone`: that of the home of whom the number is read for. */
+export function Phone(props: { readonly number: string; readonly zone?: string }): JSX.Element {
+  const { number, zone } = props;
   return (
     <a class="number" href={phoneLink(number)}>
-      {phoneText(number)}
+      {phoneText(number, zone)}
     </a>
   );
 }
@@ -69,11 +80,11 @@ export function textOfValue(
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   if (typeof value === 'number' && field !== undefined && isMoney(field)) return moneyText(value);
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (isNested(value)) return toJson(value);
   if (typeof value === 'string' && field !== undefined) {
     if (field.kind === 'date and time') return timeText(value, zone);
     if (field.kind === 'date') return dateText(value);
-    if (isPhone(field)) return phoneText(value);
+    if (isPhone(field)) return phoneText(value, zone);
   }
   return unturned(String(value));
 }
@@ -86,7 +97,7 @@ export function wordsOf(
 ): string {
   if (typeof value === 'number' && field !== undefined && isMoney(field))
     return moneyText(value, currency);
-  if (typeof value !== 'object' || value === null) return textOfValue(value, field, zone);
+  if (!isNested(value)) return textOfValue(value, field, zone);
   const isList = Array.isArray(value);
   return Object.entries(value)
     .map(([name, one]) => {
@@ -114,22 +125,21 @@ function shown(value: Json, field: DescribedField, { currency, zone }: Beside, s
   if (typeof value === 'string') {
     if (field.kind === 'date and time')
       return <Time at={value} listed={short} {...(zone === undefined ? {} : { zone })} />;
-    if (isPhone(field)) return <Phone number={value} />;
+    if (isPhone(field)) return <Phone number={value} {...(zone === undefined ? {} : { zone })} />;
     if (isEmail(field) && !short) return <a href={emailLink(value)}>{value}</a>;
     if (!short && value.includes('\n')) return <span class="lines">{unturned(value)}</span>;
   }
   if (typeof value === 'boolean' && short)
     return value ? <span class="tag">{texts.yes}</span> : null;
-  if (typeof value === 'object')
-    return short ? wordsOf(value, undefined) : <Details value={value} />;
+  if (isNested(value)) return short ? wordsOf(value, undefined) : <Details value={value} />;
   return textOfValue(value, field);
 }
 
 function Details({ value }: { readonly value: Json }): JSX.Element {
-  if (typeof value !== 'object' || value === null) return <>{textOfValue(value, undefined)}</>;
-  if (Array.isArray(value)) {
-    const all = value as readonly Json[];
-    if (all.every((one) => typeof one !== 'object')) return <>{all.join(', ')}</>;
+  if (!isNested(value)) return <>{textOfValue(value, undefined)}</>;
+  if (!isMembers(value)) {
+    const all = value;
+    if (!all.some(isNested)) return <>{all.join(', ')}</>;
     return (
       <ul class="details">
         {all.map((one, index) => (

@@ -17,7 +17,7 @@ export function upsertManyWords(resource: Resource, { serverUrl }: WordsOptions)
   return {
     summary: `Create or update many ${words}`,
     description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row does not affect the others, and the status is 200 even if all of them fail. Send up to 1,000 rows as a JSON array, or up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are processed as they arrive: read the answer while you send.`,
-    headers: ['Idempotency-Key', 'Ledgerstone-Mode', 'Ledgerstone-Sync'],
+    headers: ['Idempotency-Key', 'Ledgerstone-Mode', 'Ledgerstone-Sync', 'Ledgerstone-Instead-Of'],
     requestBody: {
       required: true,
       description:

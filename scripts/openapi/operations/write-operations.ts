@@ -7,7 +7,7 @@ import { pairPatchParams, parseUpsert } from '../../../src/core/schema/parse/par
 import { pairRemovalParams } from '../../../src/core/schema/parse/parse-queries.ts';
 import type { Json } from '../../../src/core/schema/values.ts';
 import { errorExample } from '../errors.ts';
-import { kept, outcome, rehearsed, removed, replayed, tagged, timed } from '../headers.ts';
+import { kept, newer, outcome, rehearsed, removed, replayed, tagged, timed } from '../headers.ts';
 import {
   exampleAnswer,
   exampleChange,
@@ -41,7 +41,7 @@ function upsertWords(resource: Resource, { serverUrl }: WordsOptions): Words {
     summary: `Create or update ${articled(resource)}`,
     description: `${says} It is identified by its \`${parentParam}\` and its \`external_identifier\` together: if a record with this pair exists, the body is merged into it.`,
     headers: [
-      ...['Idempotency-Key', 'Ledgerstone-Mode', 'Ledgerstone-Sync'],
+      ...['Idempotency-Key', 'Ledgerstone-Mode', 'Ledgerstone-Sync', 'Ledgerstone-Instead-Of'],
       ...['If-Match', 'If-None-Match-Any'],
     ],
     requestBody: bodyOf(resource, `${componentName(resource)}Upsert`, requestExamples(resource)),
@@ -180,7 +180,7 @@ function bodyOf(
 function written(resource: Resource, description: string): object {
   return {
     description,
-    headers: { ...timed, ...outcome, ...kept, ...tagged, ...rehearsed, ...replayed },
+    headers: { ...timed, ...outcome, ...kept, ...newer, ...tagged, ...rehearsed, ...replayed },
     content: jsonOf(readSchema(resource), exampleAnswer(resource)),
   };
 }

@@ -6,7 +6,7 @@ import { rowErrorExample } from '../errors.ts';
 import { exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
-import { countOf, listOf, objectOf, textOf, typeNamed } from './parts.ts';
+import { countOf, flagOf, listOf, objectOf, textOf, typeNamed } from './parts.ts';
 
 const written: Record<string, JsonSchema> = {
   unique_identifier: textOf(
@@ -20,8 +20,12 @@ const written: Record<string, JsonSchema> = {
     ),
     examples: [['visitor_full_name']],
   },
+  newer: flagOf(
+    'Present if the record has other values than the row, and stays: your source changed it after the data of the sync was taken (`as_of`)',
+    { const: true, examples: [true] },
+  ),
 };
-const SELDOM = ['unique_identifier', 'kept'];
+const SELDOM = ['unique_identifier', 'kept', 'newer'];
 const error = refTo('schemas', 'RowError');
 const summary = refTo('schemas', 'UpsertManySummary');
 const ownLine = countOf('Number of the line in the body, counted from 1', 1);

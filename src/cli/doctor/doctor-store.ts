@@ -13,7 +13,7 @@ import { type Listed, listBackups } from '../../services/backup/folder/listed.ts
 import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
 import { isAhead, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/books/backups.ts';
-import type { Store } from '../../store/promises/store.ts';
+import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
 import { ROOT, toldApart } from '../backup/backup-file.ts';
 import { count } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
@@ -35,6 +35,7 @@ export const storeChecks = [
   backupFinding,
   foldersFindings,
   momentsFindings,
+  searchFinding,
 ];
 
 /** Does some tiny commits, as `/readyz` does. */
@@ -200,6 +201,23 @@ function isBesideStore({ folder, host }: RegisteredFolder, { file }: Store): boo
     return statSync(folder).dev === statSync(file).dev;
   } catch {
     return false;
+  }
+}
+
+/** Says what search does not find. */
+async function searchFinding(store: Store): Promise<readonly Finding[]> {
+  const { good, warning } = findingsOf('search');
+  try {
+    const cut = await store.search.cut();
+    if (cut === 0) return [];
+    return [
+      good(
+        `${count(cut, 'record')} ${cut === 1 ? 'has a text that is' : 'have texts that are'} too long for the index: search finds only the first words.`,
+      ),
+    ];
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return [warning(`${error.message} The service makes it again if it is damaged.`)];
   }
 }
 

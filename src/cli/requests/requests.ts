@@ -3,12 +3,17 @@ import type { Activity, RefusedRequest } from '../../../client/src/generated/obj
 import { catalogue } from '../../core/errors.ts';
 import { listActivity, listRequests } from '../../edge/operations/log/requests.ts';
 import { MAX_REFUSED } from '../../store/promises/requests.ts';
-import { addDerived, type ReadOption } from '../derived.ts';
+import { type At, addDerived, type ReadOption } from '../derived.ts';
 import { keyCalled } from '../found.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { align, plain } from '../output.ts';
+import { align, plain, say } from '../output.ts';
 import { shortOption } from '../service/settings.ts';
+
+interface Completeness {
+  readonly complete: boolean;
+  readonly complete_since: string;
+}
 
 const KEY = [
   '--key <key>',
@@ -47,7 +52,8 @@ export function addRequests(program: Command): void {
         },
         runs: async (at) => {
           const found = await at.every<RefusedRequest>('list_requests');
-          const { request } = at.options;
+          const { request, identifier } = at.options;
+          if (identifier !== undefined) await sayHowComplete(at);
           if (found.length > 0 || request === undefined) return found;
           throw new Mistake(
             `${request} is not among the refused requests that are kept (30 days, ${MAX_REFUSED.toLocaleString('en-US')} of each key). Either it was not refused, or it is older, or another option leaves it out.`,
@@ -83,6 +89,15 @@ export function addActivity(program: Command): void {
       },
     },
   });
+}
+
+/** Says from when on each refusal of a record would be found, where some before that may not be. */
+async function sayHowComplete(at: At): Promise<void> {
+  const page = await at.call<Partial<Completeness>>('list_requests');
+  if (page.complete !== false || page.complete_since === undefined) return;
+  say(
+    `This list may lack refusals of the record before ${page.complete_since}: of requests that were refused before their body was read, of rows whose identifier could not be read, and of what is no longer kept.`,
+  );
 }
 
 function readCode(code: string, option: string): string {

@@ -7,8 +7,7 @@ import { addWhole } from '../derived/whole.ts';
 import type { At } from '../derived.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
-import { count } from '../output.ts';
-import { linesOfSync } from './lines.ts';
+import { linesOfSync, linesOfUndone } from './lines.ts';
 
 export function addSyncs(program: Command): void {
   addWhole(program, {
@@ -32,7 +31,7 @@ export function addSyncs(program: Command): void {
       },
       undo: {
         runs: (at) => whole(at, 'undo_sync', 'undoing'),
-        prints: ({ restored }) => `${count(restored ?? 0, 'record')} restored.`,
+        prints: linesOfUndone,
       },
     },
   });

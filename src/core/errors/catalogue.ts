@@ -22,6 +22,7 @@ import {
 import { fileErrors } from './files.ts';
 import { requestErrors } from './requests.ts';
 import { staffErrors } from './staff.ts';
+import { syncErrors } from './syncs.ts';
 
 export type { CatalogueEntry, FaultValues } from './entry.ts';
 
@@ -197,25 +198,7 @@ export const catalogue = {
     'This proposal is no longer open.',
     'Nothing was changed. It was accepted or kept, the source sent another value since, or its record was removed: `GET /v1/proposals` lists those that are open, and the history of the record says what happened.',
   ),
-  row_repeated: conflict(
-    'An earlier row of the same sync or request names this record and says something else. The first one counts: join its rows into one, or send the later state in a request of its own.',
-    'Send each record once. The later state goes without the sync.',
-  ),
-  sync_ended: conflict(
-    'This sync takes nothing more.',
-    'It is finished, undone, replaced by another one of the same source, resource and place, older than 24 hours, or from before a backup was restored. Begin another one, and send everything with that.',
-  ),
-  sync_mismatch: conflict(
-    {
-      message: 'The sync is of another source, resource or place.',
-      person: 'The sync is of another system, kind of record or place. Nothing was saved.',
-    },
-    'Nothing was saved. A sync takes records of one resource, at the place that it was begun for, from the source that began it.',
-  ),
-  sync_removes_too_much: conflict(
-    'More records would be removed than at_most allows for.',
-    'Nothing was removed. Look with `dry_run` at what would go. If that is right, finish the sync again with a larger `at_most`.',
-  ),
+  ...syncErrors,
   idempotency_key_reused: withStatus(422)(
     'This Idempotency-Key was sent before, with a different request.',
     'Use a new key for every request, and repeat a key only with exactly the same request. Keys are kept for 24 hours.',

@@ -144,7 +144,7 @@ export const requestErrors = {
   ),
   header_invalid: invalid(
     { message: 'A header has a value that is not accepted.', person: PAGE_OUTDATED },
-    'Send one of the values that the message names, or leave the header out. A write is also refused for a header that asks for what the service does not do, such as `X-Idempotency-Key`, `If-Unmodified-Since` or `X-HTTP-Method-Override`: the message says what to send instead.',
+    'Send one of the values that the message names, or leave the header out. A header that begins with `Ledgerstone-` and is not read by that request is refused, too: the message and `values.nearest` name the nearest known one. So is a write with a header that asks for what the service does not do, such as `X-Idempotency-Key`, `If-Unmodified-Since` or `X-HTTP-Method-Override`: the message says what to send instead.',
   ),
   body_unexpected: invalid(
     { message: 'This request takes no body.', person: PAGE_OUTDATED },

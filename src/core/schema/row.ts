@@ -7,6 +7,7 @@ import { date, datetime } from './fields/kinds/datetime.ts';
 import type { Members } from './fields/members.ts';
 import { parseStored, stringify } from './json/json.ts';
 import { amountName, amountText } from './money.ts';
+import { type Country, showPhone } from './phones/numbers.ts';
 import { fieldsIn } from './present/display.ts';
 import { type Presentable, presentTime } from './present/present.ts';
 import { combinationsOf } from './reference.ts';
@@ -138,6 +139,23 @@ export function rowForPeople(resource: Resource, row: JsonObject, zone: string):
   }
   return row;
 }
+
+/** Shows the phone numbers of a row as people at a home in that country read them. */
+export function showPhones(resource: Resource, row: JsonObject, country: Country): void {
+  for (const steps of phonesIn(resource)) {
+    const at = valueAt(row, steps.slice(0, -1));
+    const name = steps.at(-1) ?? '';
+    if (at === undefined || !isObject(at) || !Object.hasOwn(at, name)) continue;
+    const value = at[name];
+    if (typeof value === 'string') at[name] = showPhone(value, country);
+  }
+}
+
+const phonesIn = perResource(({ fields, public_data }) =>
+  fieldsIn({ ...fields, ...public_data }).flatMap(({ path, field }) =>
+    field.kind.name.endsWith('phone number') ? [path.split('.')] : [],
+  ),
+);
 
 /** The columns of such rows: amounts with decimals have another name than the cents that programs send. */
 export const columnsForPeople = perResource<readonly RowColumn[]>((resource) => {

@@ -2,7 +2,8 @@
  * The shape of a resource's documents: a neutral tree, data only, that holds all that a store needs to merge, limit,
  * sort and find them. Made from the declarations by `define.ts`; a store never learns a resource's meaning.
  */
-import { foldText } from './search/spelling.ts';
+import { foldAddress } from './search/folding.ts';
+import { firstFolding } from './search/spelling.ts';
 import { type JsonObject, valueAt } from './values.ts';
 
 export type Shape = ValueShape | ObjectShape | ContentShape;
@@ -46,7 +47,8 @@ export interface DeclaredKey {
   readonly name: string;
   readonly path: readonly string[];
   /**
-   * `folded`: the text as `foldText` gives it, so that names sort alike on every store. `caseless`: in small letters.
+   * `folded`: the text as `firstFolding` gives it, so that names sort alike on every store. `caseless`: an email
+   * address as `foldAddress` gives it.
    * `plain`: as it stands. `true`: whether the value is true; a record in which it is not has no such key.
    */
   readonly as: 'folded' | 'caseless' | 'plain' | 'true';
@@ -64,7 +66,7 @@ export interface DeclaredKey {
 export interface SearchedField {
   readonly name: string;
   readonly path: readonly string[];
-  /** `words`: each by its start. `digits`: a phone number by its last four or more. `email`: by its start. */
+  /** `words`: each by its start. `digits`: a phone number by its last four or more. `email`: as a whole. */
   readonly as: 'words' | 'digits' | 'email';
 }
 
@@ -101,8 +103,8 @@ export function keySource({ as, path, lacking = [] }: DeclaredKey): string {
 
 /** The form of a text in a key of that kind, and of the text that it is compared with. */
 export function keyText({ as }: Pick<DeclaredKey, 'as'>, text: string): string {
-  if (as === 'folded') return foldText(text);
-  return as === 'caseless' ? text.toLowerCase() : text;
+  if (as === 'folded') return firstFolding(text);
+  return as === 'caseless' ? foldAddress(text) : text;
 }
 
 /** The text of a key whose value is true. */

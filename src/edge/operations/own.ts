@@ -54,7 +54,11 @@ type ListOptions<Query extends Members, One> = OperationOptions &
       call: OperationCall<Values<Query, None> & PageQuery>,
     ) => RowPages;
     /** Members of a page beside its entries. */
-    readonly beside?: (services: Services, caller: Principal) => Promise<object>;
+    readonly beside?: (
+      services: Services,
+      caller: Principal,
+      wanted: Values<Query, None>,
+    ) => Promise<object>;
     /** The entries of a page; one more than `limit` says that there are more. */
     readonly find: (
       services: Services,
@@ -147,7 +151,7 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
               return found.map((one) => show(one, services));
             },
           });
-          return { ...page, ...(await beside?.(services, call.caller)) };
+          return { ...page, ...(await beside?.(services, call.caller, filters as never)) };
         },
       };
     },

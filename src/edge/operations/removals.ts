@@ -103,7 +103,7 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
       needs: { permission: 'write' },
       summary: 'Restore a removal',
       description:
-        'Restores the removed record and everything that was removed with it, each in its last version and with its `unique_identifier`. If another record has its identifiers by now, it stays removed, and the answer names it. If you are interrupted, send the request again: it continues where it stopped. The key needs the permissions `read` and `write`.',
+        'Restores the removed record and everything that was removed with it, each in its last version and with its `unique_identifier`. If another record has its identifiers by now, it stays removed, the answer names it, and what belonged to it goes below the other one. If you are interrupted, send the request again: it continues where it stopped. The key needs the permissions `read` and `write`.',
       query: { dry_run: writeParams.dry_run },
       answers: { schema: 'RestoredRemoval', says: SAYS, headers: ['Ledgerstone-Dry-Run'] },
       errors: ['removal_missing', 'location_not_permitted'],

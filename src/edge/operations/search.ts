@@ -1,8 +1,10 @@
 /** The operations that search all resources. */
+
 import { expanded, expandNames, type Resource } from '../../core/schema/define.ts';
 import { optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { saidIn, saidParams } from '../../core/schema/parse/parse-list.ts';
+import { readDigits } from '../../core/schema/phones/numbers.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import {
   type None,
@@ -18,14 +20,14 @@ const MAX_LIMIT = 50;
 const FOUND = 10;
 
 const SAYS =
-  'Finds records by words of names (their beginnings, in any order; words of five or more letters may have one wrong letter), by the last four or more digits of a phone number, and by a whole email address, external_identifier or unique_identifier. Only what the key may read is searched. A new record may take a few seconds to be found by its words and digits; removed records and old contents are never shown.';
+  'Finds records by words of names (their beginnings, in any order; words of five or more letters may have one wrong letter), by a phone number or its last four or more digits, and by a whole email address, external_identifier or unique_identifier. Only what the key may read is searched. A new record may take a few seconds to be found by its words and digits; removed records and old contents are never shown.';
 
 function filtersOf(resources: readonly Resource[]) {
   const searched = resources.filter(({ shape }) => shape.searched !== undefined);
   return {
     q: required(
       text({ max: 200 }),
-      'Beginnings of words in names, the last four or more digits of a phone number, an email address, or an identifier',
+      'Beginnings of words in names, a phone number or its last four or more digits, an email address, or an identifier',
       'doe jane',
     ),
     resource: someOf(
@@ -122,5 +124,5 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
 function kindOf(q: string): string {
   if (q.includes('@')) return 'email_address';
   if (/^[a-z]+_[0-9A-Za-z]{22}$/.test(q.trim())) return 'unique_identifier';
-  return /^[\d\s()+.-]+$/.test(q) ? 'phone_number' : 'name';
+  return readDigits(q) === undefined ? 'name' : 'phone_number';
 }

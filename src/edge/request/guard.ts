@@ -68,8 +68,8 @@ export function checkRequests(server: FastifyInstance, paths: Paths): void {
     } else {
       checkLength(request);
       checkMediaType(request);
-      refusePassedOver(request);
     }
+    refusePassedOver(request);
   };
 
   server.addHook('onRequest', (request, _reply, done) => {

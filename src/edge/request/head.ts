@@ -2,12 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../../core/errors.ts';
+import { OURS } from './own-headers.ts';
 
 /**
  * Every header that the service reads. What may stand in one request `once` is refused where it has two values: which
  * of them another program on the way takes is not known. Values of a `list` belong together, wherever they stand.
  */
 export const READ: Readonly<Record<string, 'once' | 'list'>> = {
+  ...Object.fromEntries(Object.keys(OURS).map((name) => [name, 'once' as const])),
   accept: 'list',
   'accept-encoding': 'list',
   'accept-language': 'list',
@@ -23,12 +25,6 @@ export const READ: Readonly<Record<string, 'once' | 'list'>> = {
   'if-match': 'once',
   'if-none-match': 'list',
   'last-event-id': 'once',
-  'ledgerstone-answer': 'once',
-  'ledgerstone-console': 'once',
-  'ledgerstone-mode': 'once',
-  'ledgerstone-provoke': 'once',
-  'ledgerstone-sync': 'once',
-  'ledgerstone-unknown-fields': 'once',
   origin: 'once',
   'sec-fetch-dest': 'once',
   'sec-fetch-site': 'once',

@@ -2,20 +2,11 @@
 import { createHash, hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import type { Columns } from '../../core/schema/csv/columns.ts';
-import type { Resource } from '../../core/schema/define.ts';
 import { isRehearsal } from '../../core/schema/parse/parse.ts';
 import { secretOf } from '../../records/auth/issue-key.ts';
 import type { Repeatable } from '../../records/ingest/idempotency.ts';
-import type { Sighted } from '../../records/ingest/seen.ts';
-import {
-  identifierInCells,
-  identifierInForm,
-  identifierInJson,
-} from '../../services/requests/fingerprints.ts';
-import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { bodyOf } from './body.ts';
-import { callerOf, queryOf } from './request.ts';
+import { queryOf } from './request.ts';
 
 const LONGEST = 255;
 /** 128 bits in base64. */
@@ -34,6 +25,22 @@ export function repeatableOf(request: FastifyRequest): Repeatable | undefined {
   const idempotency_key = unreadable(readKey(String(sent)), request.headers.authorization);
   if (isRehearsal(queryOf(request))) return undefined;
   return { idempotency_key, fingerprint: fingerprintOf(request) };
+}
+
+/** The hash by which requests with the same Idempotency-Key, or another name of their caller's own, are known; `''`: it cannot be read. */
+export function nameHash({ headers }: FastifyRequest, sent: string): string {
+  try {
+    return unreadable(readKey(sent), headers.authorization);
+  } catch {
+    return '';
+  }
+}
+
+/** The hash by which a request is known again that is sent again as it was; `''`: its body is not here. */
+export function requestHash(request: FastifyRequest): string {
+  if (!(request.body instanceof Uint8Array)) return '';
+  const digest = Buffer.from(fingerprintOf(request)).toString('base64url');
+  return unreadable(digest, request.headers.authorization);
 }
 
 /** Throws `header_invalid` with that message where the request has an Idempotency-Key, on a path that takes none. */
@@ -66,30 +73,4 @@ function fingerprintOf(request: FastifyRequest): Uint8Array {
   const asking = ASKING.map((name) => `${headers[name] ?? ''}`.trim().toLowerCase());
   const head = JSON.stringify([request.method, request.url, ...asking, encoding]);
   return createHash('sha256').update(head).update('\0').update(body).digest();
-}
-
-/** `undefined` where the request names no sync. Throws `header_invalid`; rejects as `open` does. */
-export function syncOf(
-  request: FastifyRequest,
-  resource: Resource,
-  syncs: SyncsOf,
-  columnsOf: () => Columns | undefined = () => undefined,
-): Promise<Sighted> | undefined {
-  const { 'ledgerstone-sync': sent, 'content-type': type = '' } = request.headers;
-  if (sent === undefined) return undefined;
-  const id = String(sent).trim();
-  if (!/^syn_[0-9A-Za-z]{22}$/.test(id))
-    throw new ApiError('header_invalid', {
-      message:
-        'The header Ledgerstone-Sync must be the unique_identifier of a sync, syn_…, or be left out.',
-    });
-  const isJson = /json/i.test(type);
-  return syncs.open(callerOf(request), resource, id).then((open) => ({
-    ...open,
-    identifierIn(body) {
-      const columns = columnsOf();
-      if (columns !== undefined) return identifierInCells(body, columns);
-      return isJson ? identifierInJson(body) : identifierInForm(Buffer.from(body).toString());
-    },
-  }));
 }

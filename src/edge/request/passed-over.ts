@@ -1,8 +1,8 @@
 /** Headers by which clients of other services say what a write is to do. Who passes over them does the write all the same, so a write that has one is refused. */
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../../core/errors.ts';
-import { distance } from '../../core/schema/search/spelling.ts';
+import { Faults } from '../../core/errors.ts';
 import { READ } from './head.ts';
+import { adviceOnOurs, DRY_RUN } from './own-headers.ts';
 
 /** Says what to do instead; `undefined` where the header asks for nothing that would not be done. */
 type Instead = (value: string, method: string) => string | undefined;
@@ -22,46 +22,36 @@ const INSTEAD: Readonly<Record<string, Instead>> = {
   'x-method': OVERRIDE,
   'http-method-override': OVERRIDE,
   'method-override': OVERRIDE,
-  'x-dry-run': () => 'Send dry_run=true in the query.',
-  'dry-run': () => 'Send dry_run=true in the query.',
-  'ledgerstone-dry-run': () => 'Send dry_run=true in the query.',
+  'x-dry-run': () => DRY_RUN,
+  'dry-run': () => DRY_RUN,
 };
 
-/** Headers of ours that callers send, without the beginning of their names. */
-const OURS = ['mode', 'sync', 'unknown-fields', 'provoke'];
 /** A longer name is of something else. */
 const LONGEST = 64;
-/** More letters make another name. */
-const MOST_WRONG = 2;
 
-/** Throws `header_invalid` for a write with a header that would be passed over, though the write would not be what it asks for. */
-export function refusePassedOver({ headers, method, route, raw }: FastifyRequest): void {
-  if (route.config?.reads === true) return;
+/** Throws `header_invalid` for a header of ours that is not read here, and for a write with one that would be passed over, though the write would not be what it asks for. */
+export function refusePassedOver(request: FastifyRequest): void {
+  const { headers, method, route, raw } = request;
+  const isRead = method === 'GET' || method === 'HEAD' || route.config?.reads === true;
+  const faults = new Faults();
   for (const [name, value] of Object.entries(headers)) {
-    if (READ[name] !== undefined) continue;
-    const says = Object.hasOwn(INSTEAD, name)
-      ? INSTEAD[name]?.(String(value), method)
-      : meantBy(name);
+    const foreign = READ[name] !== undefined || isRead ? undefined : meantBy(name, value, method);
+    const says = adviceOnOurs(name, route.config?.upserts === true) ?? foreign;
     if (says === undefined) continue;
     const sent =
       raw.rawHeaders.find((one, at) => at % 2 === 0 && one.toLowerCase() === name) ?? name;
-    throw new ApiError('header_invalid', {
-      message: `The header ${sent} is not read here, and the request would be done as if it were not there. ${says}`,
+    const { message, ...more } = typeof says === 'string' ? { message: says } : says;
+    faults.add(undefined, 'header_invalid', {
+      message: `The header ${sent} is not read here, and the request would be done as if it were not there. ${message}`,
+      ...more,
     });
   }
+  faults.throwIfAny();
 }
 
-/** The advice for a header whose name is nearly that of one of ours: `X-Idempotency-Key`, `Ledgerstone-Modes`. */
-function meantBy(name: string): string | undefined {
-  if (name.length > LONGEST) return undefined;
-  if (/idempoten\w*[-_]?(?:key|token|id)$/.test(name))
-    return 'Send Idempotency-Key where it is taken, or leave it out.';
-  const [, own] = /^(?:x-)?ledgerstone[-_](.+)$/.exec(name) ?? [];
-  if (own === undefined) return undefined;
-  const near = OURS.find(
-    (one) => distance(own.replaceAll('_', '-'), one, MOST_WRONG) <= MOST_WRONG,
-  );
-  if (near === undefined) return undefined;
-  const meant = near.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
-  return `Did you mean Ledgerstone-${meant}?`;
+/** The advice for a header of another service, or whose name is nearly `Idempotency-Key`. */
+function meantBy(name: string, value: unknown, method: string): string | undefined {
+  if (Object.hasOwn(INSTEAD, name)) return INSTEAD[name]?.(String(value), method);
+  const isKey = name.length <= LONGEST && /idempoten\w*[-_]?(?:key|token|id)$/.test(name);
+  return isKey ? 'Send Idempotency-Key where it is taken, or leave it out.' : undefined;
 }

@@ -54,6 +54,8 @@ declare module 'fastify' {
     readonly bodies?: Bodies | undefined;
     /** Whether it changes nothing, though its method could. */
     readonly reads?: boolean;
+    /** Whether it reads the headers of upserts. */
+    readonly upserts?: boolean;
     /** Throws `permission_denied` unless the caller has what the operation needs. */
     readonly may?: (principal: Principal) => void;
     /** The audit's name for it when a person does it; left out: it shows nothing of people. */

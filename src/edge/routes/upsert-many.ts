@@ -28,9 +28,10 @@ import { stillMay } from '../fair/still.ts';
 import type { KeyLimit } from '../limits/key-limit.ts';
 import { paramMaskOf } from '../operations/records.ts';
 import { bodyOf, isAnsweredLate, LINES, linesOf, unknownFieldsOf } from '../request/body.ts';
-import { refuseIdempotencyKey, syncOf } from '../request/idempotency-key.ts';
+import { refuseIdempotencyKey } from '../request/idempotency-key.ts';
 import { receiveBody } from '../request/receive.ts';
 import { queryOf, watchForCut } from '../request/request.ts';
+import { noteBegun, seenBy, settleAnswered, syncOf } from '../request/under-sync.ts';
 import { conditionOfUpsert } from '../response/conditions.ts';
 import { prepare, sendJson } from '../response/envelope.ts';
 import { errorMembers, toApiError } from '../response/error-response.ts';
@@ -51,7 +52,7 @@ export function upsertManyHandler(
   return async (request, reply) => {
     const lines = linesOf(request);
     if (lines !== undefined) refuseIdempotencyKey(request, STREAM_TAKES_NO_KEY);
-    else await receiveBody(request, reply);
+    await noteBegun(request, syncs, lines === undefined ? receiveBody(request, reply) : undefined);
     const { principal, repeatable } = writeCallOf(request, resource);
     const unknown = unknownFieldsOf(request);
     const late = isAnsweredLate(request);
@@ -71,10 +72,23 @@ export function upsertManyHandler(
       const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
       columns = arriving.columns;
       const report = createReport(request, createRowSummary('lines', paramMaskOf(resource), as));
-      return answerStream(reply, many, { ...call, columns }, arriving, report, late);
+      if (request.underSync !== undefined) request.underSync.isStream = true;
+      const settled = (status: number) => settleAnswered(request, status, syncs);
+      return answerStream(
+        reply,
+        many,
+        { ...call, columns },
+        arriving,
+        { ...report, settled },
+        late,
+      );
     }
     const { body } = bodyOf(request);
-    const { results, replayed } = await many.array(call, body, { atomic, repeatable });
+    const { results, replayed } = await many.array(
+      { ...call, sync: sync && seenBy(request, sync) },
+      body,
+      { atomic, repeatable },
+    );
     const identifiers = identifiersOf(body, results);
     // The rows are done: the memory is for the answer from here on.
     request.body = undefined;
@@ -123,10 +137,11 @@ function answerStream(
   many: Many,
   call: ManyCall,
   { arrivals, reserved, columns, rows: arriving }: ArrivingRows,
-  { members, summary, refusal }: ReturnType<typeof createReport>,
+  report: ReturnType<typeof createReport> & { readonly settled: (status: number) => Promise<void> },
   late: boolean,
 ): FastifyReply {
   const { request } = reply;
+  const { members, summary, refusal, settled } = report;
   const answer = new Answer();
   if (late) {
     const begin = (): void => answer.begin();
@@ -134,7 +149,10 @@ function answerStream(
     arrivals.whenQuiet(begin);
   }
   let answered = 0;
-  const report = async (lines: readonly Line[], results: readonly RowResult[]): Promise<void> => {
+  const answerRows = async (
+    lines: readonly Line[],
+    results: readonly RowResult[],
+  ): Promise<void> => {
     let index = 0;
     while (index < lines.length) {
       let text = '';
@@ -145,6 +163,7 @@ function answerStream(
         );
         text += `{"line":${number},${row}}\n`;
         answered = number;
+        if (request.underSync !== undefined) request.underSync.rows += 1;
         index += 1;
         return index === lines.length || text.length >= PIECE_LENGTH;
       });
@@ -154,16 +173,23 @@ function answerStream(
   };
   const respond = async (): Promise<void> => {
     let stopped: object = {};
+    let status = 200;
     try {
       const lines = paced(arriving, request.limit, () => arrivals.isOver);
       const isGone = (): boolean => answer.isGone;
-      await many.stream({ ...call, isGone, still: stopping(call.still, arrivals) }, lines, report);
+      await many.stream(
+        { ...call, isGone, still: stopping(call.still, arrivals) },
+        lines,
+        answerRows,
+      );
     } catch (error) {
       if (error instanceof ClientGone) return;
       const refused = refusal(error as Error);
       request.done = { ...request.done, code: refused.code, faults: refused.faults };
+      status = refused.status;
       stopped = { line: answered + 1, error: errorMembers(refused, undefined) };
     }
+    await settled(status);
     const passed_over = columns?.passedOver.length ? columns.passedOver : undefined;
     answer.end(`${JSON.stringify({ summary: summary(), passed_over, ...stopped })}\n`);
   };
@@ -229,11 +255,12 @@ function createReport(request: FastifyRequest, rows: RowSummary) {
     members(number: number, result: RowResult, identifierOf: () => string | undefined): string {
       const row = result instanceof Error ? refusal(result) : result;
       rows.add(number, row, identifierOf);
+      if (result instanceof Error) request.underSync?.answered(number, result);
       counts[row instanceof ApiError ? 'failed' : row.outcome] += 1;
       if (row instanceof ApiError) return `"error":${JSON.stringify(errorMembers(row, undefined))}`;
-      const { unique_identifier: id, outcome, kept } = row;
+      const { unique_identifier: id, outcome, kept, newer } = row;
       const identity = id === undefined ? '' : `"unique_identifier":"${id}",`;
-      return `${identity}"outcome":"${outcome}"${kept === undefined ? '' : `,"kept":${JSON.stringify(kept)}`}`;
+      return `${identity}"outcome":"${outcome}"${kept === undefined ? '' : `,"kept":${JSON.stringify(kept)}`}${newer === true ? ',"newer":true' : ''}`;
     },
     /** How many rows were created, updated, left unchanged, failed, and left out since their records were erased. */
     summary(): object {

@@ -9,9 +9,10 @@ import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { routeOf } from '../operations/operation.ts';
 import { paramMaskOf, type RecordVerb, recordOperations } from '../operations/records.ts';
 import { bodyOf, refuseBody, unknownFieldsOf } from '../request/body.ts';
-import { repeatableOf, syncOf } from '../request/idempotency-key.ts';
+import { repeatableOf } from '../request/idempotency-key.ts';
 import { receiveBody } from '../request/receive.ts';
 import { callerOf, queryOf } from '../request/request.ts';
+import { seenBy, syncOf } from '../request/under-sync.ts';
 import {
   conditionOfRecord,
   conditionOfUpsert,
@@ -34,12 +35,15 @@ export function mountRecords(
   handlers: Readonly<Record<RecordVerb, RecordHandler>>,
 ): void {
   const paramMask = paramMaskOf(resource);
-  for (const { verb, route, needs, audits, bodies } of recordOperations(resource))
+  for (const { verb, route, needs, audits, bodies } of recordOperations(resource)) {
+    const upserts = verb === 'upsert' || verb === 'upsertMany';
+    const config = { needs: { resource, action: needs.permission }, audits, bodies, paramMask };
     server.route<OfRecord>({
       ...routeOf({ route }),
-      config: { needs: { resource, action: needs.permission }, audits, bodies, paramMask },
+      config: { ...config, upserts },
       handler: handlers[verb],
     });
+  }
 }
 
 export function writeCallOf(request: FastifyRequest, resource: Resource): WriteCall {
@@ -81,6 +85,7 @@ function sendWritten(reply: FastifyReply, answered: WriteResponse): FastifyReply
   if (how === 'rehearsed') reply.header('Ledgerstone-Dry-Run', 'true');
   if ('kept' in answered && answered.kept.length > 0)
     reply.header('Ledgerstone-Kept', keptHeader(answered.kept));
+  if ('newer' in answered && answered.newer) reply.header('Ledgerstone-Newer', 'true');
   if (answered.outcome === 'deleted') reply.header('Ledgerstone-Removed', String(answered.count));
   else if (how !== 'rehearsed') reply.header('etag', etagOf(String(answered.record.version)));
   if (how === 'replayed') reply.header('Idempotent-Replayed', 'true');
@@ -108,7 +113,7 @@ export function writeHandlers(
       const sync = syncOf(request, resource, syncs);
       const sent = () => sentOf(request, conditionOfUpsert(request));
       try {
-        return await ingest.upsert({ ...call, sync: sync && (await sync) }, sent);
+        return await ingest.upsert({ ...call, sync: sync && seenBy(request, await sync) }, sent);
       } catch (error) {
         throw refusedUpsert(request, error);
       }

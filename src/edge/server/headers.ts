@@ -33,12 +33,12 @@ export async function allowOrigins(server: FastifyInstance, origins: readonly st
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: [
       ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match'],
-      ...['Ledgerstone-Mode', 'Ledgerstone-Provoke', 'Ledgerstone-Sync'],
+      ...['Ledgerstone-Mode', 'Ledgerstone-Provoke', 'Ledgerstone-Sync', 'Ledgerstone-Instead-Of'],
       ...['Ledgerstone-Unknown-Fields', 'Last-Event-ID', 'traceparent', 'tracestate'],
     ],
     exposedHeaders: [
       ...['Request-Id', 'Ledgerstone-Version', 'Deprecation', 'Sunset', 'Ledgerstone-Outcome'],
-      ...['Ledgerstone-Kept', 'Ledgerstone-Removed', 'Ledgerstone-Removal'],
+      ...['Ledgerstone-Kept', 'Ledgerstone-Newer', 'Ledgerstone-Removed', 'Ledgerstone-Removal'],
       ...['Ledgerstone-Key-Expires', 'Server-Timing', 'ETag', 'Link', 'Retry-After'],
       ...['RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed', 'Ledgerstone-Dry-Run'],
     ],

@@ -12,6 +12,7 @@ import {
 import { maskRecordPath, UNDECLARED } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
 import { createFaultSummary, type FaultSummary } from '../../services/requests/row-summary.ts';
+import { MANY } from '../request/body.ts';
 import { type Done, pathOf, queryOf } from '../request/request.ts';
 
 /** The outcome of what wrote nothing, and of what was refused. */
@@ -43,7 +44,10 @@ export function createNoting(parts: NotingParts) {
   const refuse = ({ request, statusCode }: FastifyReply, summarized: FaultSummary): void => {
     const { principal, unauthenticated, done } = request;
     const key = principal?.key ?? unauthenticated?.key?.unique_identifier ?? null;
-    if (!recorder.takes(key)) return;
+    if (!recorder.takes(key)) {
+      recorder.dropped(key);
+      return;
+    }
     const faults = summarized.list();
     const rows = done?.rows;
     recorder.refused({
@@ -59,7 +63,7 @@ export function createNoting(parts: NotingParts) {
       code: done?.code ?? faults[0]?.code ?? REFUSED,
       faults,
       rows: rows ? { numbered: rows.numbered, counts: Object.fromEntries(rows.counts) } : null,
-      ...(fingerprints === undefined ? {} : { marks: identifiersIn(request).map(fingerprints.of) }),
+      ...namesOf(request, fingerprints),
     });
   };
 
@@ -120,7 +124,10 @@ export function createNoting(parts: NotingParts) {
     },
     /** Bytes that are not a request were refused. */
     unreadable(request_id: string, code: ErrorCode, status: number, socket: Socket): void {
-      if (!recorder.takes(null)) return;
+      if (!recorder.takes(null)) {
+        recorder.dropped(null);
+        return;
+      }
       recorder.refused({
         request_id,
         time: now(),
@@ -137,6 +144,18 @@ export function createNoting(parts: NotingParts) {
       });
     },
   };
+}
+
+/** The marks by which its records are found, and whether they are of all that were refused. */
+function namesOf(request: FastifyRequest, fingerprints: IdentifierFingerprints | undefined) {
+  const { route, done } = request;
+  const { needs, bodies } = route.config ?? {};
+  if (needs === undefined || needs.action === 'read')
+    return fingerprints && { marks: identifiersIn(request).map(fingerprints.of) };
+  const found = fingerprints === undefined ? [] : identifiersIn(request);
+  const isOne = done?.rows === undefined && bodies !== MANY;
+  const unnamed = found.length === 0 || (isOne ? false : (done?.rows?.unnamed ?? true));
+  return { marks: found.map((one) => fingerprints?.of(one) ?? ''), unnamed };
 }
 
 /** The caller's own identifiers of what was refused. */

@@ -31,6 +31,7 @@ import { leaveBodies } from '../request/body.ts';
 import { addEndpoints, type EndpointParts, type EndpointServices } from '../request/endpoints.ts';
 import { checkRequests, guard, pathsOf } from '../request/guard.ts';
 import { headFault } from '../request/head.ts';
+import { watchSyncs } from '../request/under-sync.ts';
 import { type DocUrl, errorBody, sendError, toApiError } from '../response/error-response.ts';
 import { endEarly, mayEndEarly } from '../rows/arriving.ts';
 import { allowOrigins, requireHttps } from './headers.ts';
@@ -151,6 +152,7 @@ export async function createServer(parts: ServerParts) {
     // Before anything reads a header.
     done(headFault(request.raw));
   });
+  watchSyncs(server, services.syncs);
   if (parts.secure) requireHttps(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   const paths = pathsOf(server);

@@ -113,7 +113,7 @@ export const noContact = ownObject({
     reason: nullable(text(), 'Why', { example: 'Asked at the door', personal: true }),
     source: field(
       openChoice(...SOURCES),
-      'What said so: a `request`, a `list` of many, a `record` that a person or a program named, or a `follow_up` that was closed so',
+      'What said so: a `request`, a `list` of many, a `record` that a person or a program named, or a card on which its person refuses calls, or a `follow_up` that was closed so',
       { example: 'request' },
     ),
     record: nullable(text(), 'The record that it was said of', { example: null }),

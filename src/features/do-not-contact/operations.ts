@@ -35,7 +35,7 @@ const on = operationsOn(noContact, {
 const says = {
   phone_number: optional(
     text({ max: MAX_TEXT }),
-    'The phone number, as +14155550123 or as ten digits of the United States or Canada',
+    'The phone number, as +14155550123; without a country code it is one of the country of the account’s time zone, and of the United States where it has none',
     '+14155550123',
   ),
   email_address: optional(text({ max: MAX_TEXT }), 'The email address', 'jane@example.com'),
@@ -62,7 +62,7 @@ export const operations = (): readonly Operation[] => [
       account: optional(text({}), 'Only entries of this account'),
       phone_number: optional(
         text({ max: MAX_TEXT }),
-        'Only entries of this phone number, as +14155550123 or as ten digits of the United States or Canada',
+        'Only entries of this phone number, as +14155550123, or as it is entered',
       ),
       email_address: optional(text({ max: MAX_TEXT }), 'Only entries of this email address'),
       record: optional(

@@ -2,9 +2,11 @@
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { LAST_IDENTIFIER } from '../../core/schema/id.ts';
+import { type Country, HOME } from '../../core/schema/phones/numbers.ts';
 import { SettingsError } from '../../core/settings-error.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { accountOf } from '../../records/changes/feed.ts';
+import { countryAt } from '../../records/query/zones.ts';
 import type { FilesKept, Served, ServeParts } from '../../services/served.ts';
 import type { Contact } from '../../store/books/contacts.ts';
 import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.ts';
@@ -122,9 +124,9 @@ function createRegister({ store, resources, now }: ServeParts) {
       : { as: 'email', text: email_address ?? '', param: 'email_address' };
 
   /** Throws `value_invalid`. */
-  const canonicalOf = (contact: Contact & { param: string }): string => {
+  const canonicalOf = (contact: Contact & { param: string }, country: Country): string => {
     const { as, text, param } = contact;
-    const value = as === 'digits' ? numberFrom(text) : canonical(contact);
+    const value = as === 'digits' ? numberFrom(text, country) : canonical(contact);
     if (value !== undefined) return value;
     const what = as === 'digits' ? 'a phone number, such as +14155550123' : 'an email address';
     const message = `${param} is not ${what}, or one that many strangers share, such as a row of one digit or "none".`;
@@ -134,6 +136,7 @@ function createRegister({ store, resources, now }: ServeParts) {
   const saidBy = (
     sent: SaidOfOne,
     said: Pick<SaidNo, 'account' | 'said_by' | 'source'>,
+    country: Country = HOME,
   ): SaidNo => {
     const { channels, reason, until } = sent;
     const contact = contactOf(sent);
@@ -147,7 +150,7 @@ function createRegister({ store, resources, now }: ServeParts) {
     return {
       ...said,
       kind: contact.as === 'digits' ? 'phone' : 'email',
-      value: canonicalOf(contact),
+      value: canonicalOf(contact, country),
       channels: some.length === 0 || some.length === CHANNELS.length ? null : some,
       ...{ reason: reason || null, until: ends },
     };
@@ -204,7 +207,8 @@ function createRegister({ store, resources, now }: ServeParts) {
           : [],
       );
       if (contacts.length > 0) {
-        const values = contacts.map((one) => ({ ...one, text: canonicalOf(one) }));
+        const country = await countryAt(store, accounts.slice(0, MAX_SAME));
+        const values = contacts.map((one) => ({ ...one, text: canonicalOf(one, country) }));
         const signs = book.signsFor(values);
         const found = await Promise.all(accounts.map((one) => book.withSigns(one, signs, lifted)));
         return paged(found.flat());
@@ -264,17 +268,19 @@ function createRegister({ store, resources, now }: ServeParts) {
         throw new ApiError('parameter_missing', {
           message: 'Send one of phone_number, email_address and record.',
         });
-      return entered(account, [saidBy(sent, { account, said_by, source: 'request' })]);
+      const country = await countryAt(store, [account]);
+      return entered(account, [saidBy(sent, { account, said_by, source: 'request' }, country)]);
     },
 
     /** Enters a list. What is no number or address is told, by its place, and the rest is entered. */
     async addMany(caller: Principal, named: string | undefined, rows: readonly SaidOfOne[]) {
       const account = accountOf(caller, named, root.shape);
+      const country = await countryAt(store, [account]);
       const said: SaidNo[] = [];
       const refused: { row: number; param: string; message: string }[] = [];
       for (const [at, row] of rows.entries()) {
         try {
-          said.push(saidBy(row, { account, said_by: caller.key, source: 'list' }));
+          said.push(saidBy(row, { account, said_by: caller.key, source: 'list' }, country));
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           const [{ param = '', message } = { message: error.message }] = error.faults;

@@ -10,7 +10,7 @@ import {
   rowReader,
   selected,
 } from '../../store/books/rows/own-rows.ts';
-import { accountLock } from '../../store/books/sql/account-lock.ts';
+import { accountLock, notErased } from '../../store/books/sql/account-lock.ts';
 import { is, namesOf, ofRows, says, when } from '../../store/books/sql/lists.ts';
 import {
   type BookParts,
@@ -23,8 +23,14 @@ import {
 import { ENDED_MS } from '../../store/promises/erasing/book.ts';
 import { parseDocument } from '../../store/records/records.ts';
 import { MARKABLE, type NoContact, noContact } from './declares.ts';
-import { entered, standing, unentered } from './store/finding.ts';
-import type { LeftNo, Legacy, NoContactQuery, SaidNo } from './store/said.ts';
+import { allows, entered, legacy, standing, unentered } from './store/finding.ts';
+import {
+  type LeftNo,
+  type Legacy,
+  type NoContactQuery,
+  type SaidNo,
+  unsaid,
+} from './store/said.ts';
 import { canonical, contactsIn, createMarks, kindOf } from './store/signs.ts';
 
 const toEntry = rowReader(noContact);
@@ -45,6 +51,7 @@ const AGAIN = `ON CONFLICT (account, value, kind) WHERE lifted_at IS NULL DO UPD
 export const sql = statements({
   lock: accountLock(' AND closed_at IS NULL'),
   wait: accountLock(),
+  stands: notErased,
   add: ofRows(
     columns,
     `${inserted(noContact)} ${AGAIN}`,
@@ -66,11 +73,7 @@ export const sql = statements({
   },
   some: ({ among, by }) => `SELECT 1 FROM no_contact${by('no_contact_listed')}
     WHERE ${among('account', '$1')} AND lifted_at IS NULL LIMIT 1`,
-  /** Finds a row unless one of values $2 or hashes $3 stands at $4. */
-  allows: (dialect) => {
-    const [value, mark] = standing(dialect, '1', 'account = $1');
-    return `SELECT 1 WHERE NOT EXISTS (${value}) AND NOT EXISTS (${mark})`;
-  },
+  allows,
   saying: (dialect) => standing(dialect, 'follow_up', 'account = $1').join(' UNION ALL '),
   /** Lifts those among $2 of account $1. */
   lift: ({ among }) => `UPDATE no_contact SET lifted_at = $3, lifted_by = $4, lifted_because = $5
@@ -112,10 +115,7 @@ export const sql = statements({
       record_version = NULL, reason = NULL, lifted_because = NULL
     WHERE account = $1 AND ${among('unique_identifier', '$2')} AND mark IS NOT NULL`,
   ),
-  /** Rows of version 1.0, in order, after one. Entries lie with their accounts, so they are asked for apart. */
-  legacy: ({ limit }) => `SELECT of_account, mark, follow_up, record FROM do_not_contact
-    WHERE (of_account, mark, follow_up) > ($1, $2, $3)
-    ORDER BY of_account, mark, follow_up LIMIT ${limit('$4')}`,
+  legacy,
   entered,
   isLegacy: (dialect) => `SELECT 1 WHERE ${unentered(dialect)}`,
   legacyMarks: `SELECT mark FROM do_not_contact WHERE of_account = $1 AND follow_up = $2 ORDER BY mark`,
@@ -272,6 +272,15 @@ export class NoContactBook extends Book implements ContactRegister {
     [sql.wait, account],
     ...(signs ? [[sql.allows, account, signs.values, signs.marks, this.now()] as const] : []),
   ];
+
+  readonly hear: ContactRegister['hear'] = async (shape, record, { known, by, channels }) => {
+    const more = { said_by: by, source: 'record', channels } as const;
+    const of = (document: string) => this.saidOfRecord(shape, { ...record, document }, more);
+    const said = unsaid(of(record.document), known === null ? [] : of(known));
+    const stands: BookWrite = [sql.stands, record.account, record.unique_identifier];
+    const writes = [[sql.lock, record.account], stands, this.#adding(said)] as const;
+    if (said.length > 0) await this.wrote(writes, 2);
+  };
 
   readonly refusing: ContactRegister['refusing'] = (shape, record, { follow_up, by }) => [
     this.#adding(this.saidOfRecord(shape, record, { said_by: by, source: 'follow_up', follow_up })),

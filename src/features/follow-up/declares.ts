@@ -99,7 +99,7 @@ export const followUp = ownObject({
     left_out: {
       type: 'object',
       description:
-        'How many records of your accounts ask for something and opened none so far: because they were imported, added by people in the console, sent in the first sync of a source, or were older than 14 days. Begin those that matter by hand. Empty for callers who see only some locations or resources',
+        'How many records of your accounts ask for something and opened none so far: because they were imported, added by people in the console, sent in the first sync of a source, or were older than 14 days; `unclear`: a tick about calls on a card does not tell what it means. Begin those that matter by hand. Empty for callers who see only some locations or resources',
       additionalProperties: { type: 'integer' },
       examples: [{ import: 120 }],
     },

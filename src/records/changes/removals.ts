@@ -7,7 +7,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { readRemovalId, removalId } from '../../core/schema/id.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import { titleOf } from '../../core/schema/present/display.ts';
-import { foldText } from '../../core/schema/search/spelling.ts';
+import { plainText } from '../../core/schema/search/folding.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { RemovedRecord } from '../../store/promises/log.ts';
 import { cursorUnknown } from '../../store/promises/refusals.ts';
@@ -105,7 +105,7 @@ export function createRemovals(
       const account = accountOf(principal, request.account, root.shape);
       const from = starting_after && readRemovalId(account, starting_after);
       if (starting_after !== undefined && !from) throw cursorUnknown(REMOVAL, 'position_unknown');
-      const words = foldText(q).split(/\s+/).filter(Boolean);
+      const words = plainText(q).split(/\s+/).filter(Boolean);
       const isWanted = (removed: RemovedRecord): boolean => {
         const { change } = removed;
         if (!isVisible(principal, removed) || only?.has(change.resource) === false) return false;
@@ -113,7 +113,7 @@ export function createRemovals(
         return location === undefined || location === at;
       };
       const holds = ({ external_identifier, change }: RemovedRecord): boolean => {
-        const text = foldText(`${external_identifier} ${change.content ?? ''}`);
+        const text = plainText(`${external_identifier} ${change.content ?? ''}`);
         return words.every((word) => text.includes(word));
       };
       let scanned = 0;

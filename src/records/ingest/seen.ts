@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
 import { numberOf } from '../../core/number-of.ts';
+import type { Condition, Dated } from '../../store/promises/records.ts';
 import type { Draft } from '../../store/promises/store.ts';
 import { textOf } from '../../store/records/content.ts';
 
@@ -18,6 +19,8 @@ export interface SeenRecord {
 }
 
 export interface Sighted {
+  /** When the data of its rows was taken; left out: they are of now. */
+  readonly dated?: Dated | undefined;
   /** Returns the refusal of a draft if its record is at a place outside the sync. */
   refusal(draft: Draft): ApiError | undefined;
   /**
@@ -30,6 +33,8 @@ export interface Sighted {
   ): Promise<readonly boolean[]>;
   /** Lets others differ from these rows, because they were refused. */
   disclaim(drafts: readonly Draft[]): Promise<void>;
+  /** Called with the error of a row that was refused, and does not say which record it is. */
+  readonly unnamed?: (error: Error) => void;
   /** Returns the caller's identifier in a body or a row that could not be read. */
   identifierIn(body: Uint8Array): string | undefined;
 }
@@ -37,6 +42,14 @@ export interface Sighted {
 export function seenRecord(draft: Draft): SeenRecord {
   const { parent, external_identifier } = draft;
   return { parent, external_identifier, content: crc32(textOf(draft)) };
+}
+
+/** The conditions of a row, which may be of a sync that says when its data was taken. */
+export function conditionOf(
+  sync: Pick<Sighted, 'dated'> | undefined,
+  only: Condition | undefined,
+): Condition | undefined {
+  return sync?.dated === undefined ? only : { ...only, dated: sync.dated };
 }
 
 export function repeatedRow(): ApiError {

@@ -57,6 +57,7 @@ export function createQuery(
     changes_oldest_seconds: async () => (await log()).oldest_at,
     changes_commits: async () => (await log()).commits,
     search_lag_seconds: async () => (await store.search.lag()).since ?? null,
+    search_cut_records: () => store.search.cut(),
     search_building: async () => (await store.search.lag()).building,
   });
   return {

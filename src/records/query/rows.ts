@@ -1,5 +1,6 @@
 /** Records as rows, with the identifiers of what they belong to, and what features say of them. */
 import { ancestorsOf, type Resource, saysOf } from '../../core/schema/define.ts';
+import { countryOfZone } from '../../core/schema/phones/zones.ts';
 import { identifierOf } from '../../core/schema/reference.ts';
 import {
   columnsForPeople,
@@ -7,6 +8,7 @@ import {
   type RowColumn,
   rowForPeople,
   rowOf,
+  showPhones,
 } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
@@ -17,7 +19,7 @@ export interface RowParts {
   readonly said: Store['said'];
   /** With them, rows are for people: times by the clock of each record's home, amounts with decimals. */
   readonly zones?: ReadZones | undefined;
-  /** With it, rows say what they belong to as people do: `_event` is what the event is called. */
+  /** With it, rows are those of a list: `_event` is what the event is called, and phone numbers are as people read them. */
   readonly titles?: ReadTitles | undefined;
 }
 
@@ -65,6 +67,9 @@ export async function rowsOf(
       row[`_${one.name}`] = called?.get(id) ?? '';
     }
     for (const { name, of } of says) if (of?.has(record.unique_identifier)) row[name] = true;
-    return [zoneOf === undefined ? row : rowForPeople(resource, row, zoneOf(record))];
+    if (zoneOf === undefined) return [row];
+    const zone = zoneOf(record);
+    if (titles !== undefined) showPhones(resource, row, countryOfZone(zone));
+    return [rowForPeople(resource, row, zone)];
   });
 }

@@ -4,6 +4,7 @@ import type { Timing } from '../../core/observe/timing.ts';
 import type { Expand, Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import type { ListRequest } from '../../core/schema/parse/parse-list.ts';
+import { HOME } from '../../core/schema/phones/numbers.ts';
 import { presentOne } from '../../core/schema/present/present.ts';
 import {
   type Match,
@@ -21,10 +22,13 @@ import { authorize, authorizeAction, type Principal } from '../auth/principal.ts
 import { type Narrowing, narrowedScope } from '../auth/region.ts';
 import { authorizeExpand, bytesOf, entriesUpTo, expanderOf, shown } from './expand.ts';
 import { givingWay, type IsGone, saidOf } from './page.ts';
+import { countryAt } from './zones.ts';
 
 /** Bytes of records with their expansions, of all resources together. */
 const MAX_BYTES = 2_097_152;
 const LOOKED_UP = 64;
+/** Places that are asked for their country, until one has one. */
+const PLACES = 100;
 
 export interface SearchRequest extends Narrowing {
   readonly q: string;
@@ -74,7 +78,9 @@ export function createSearch(
     for (const resource of wanted) authorizeExpand(principal, resource, request.expand(resource));
     const began = performance.now();
     const scope = await narrowedScope(store, resources, principal.scope, request);
-    const text = readSearchText(request.q);
+    const places = [...(request.location ? [request.location] : []), ...scope.accounts];
+    const country = /\d/.test(request.q) ? await countryAt(store, places.slice(0, PLACES)) : HOME;
+    const text = readSearchText(request.q, country);
     const groups: string[] = [];
     let left = MAX_BYTES;
     for (const resource of wanted) {

@@ -17,6 +17,7 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { Principal } from '../../records/auth/principal.ts';
+import { countryAt } from '../../records/query/zones.ts';
 import type {
   EraseOutcome,
   EraseRequest,
@@ -289,7 +290,7 @@ export function createErasureService(store: Store, parts: ErasureParts) {
     const sent = look.detailsOf(erasure) ?? NO_DETAILS;
     const known = joined([await sealTraces(store, { ...parts, change }, erasure, wanted), sent]);
     // Cut rows that were refused before the record was accepted, while its content says what to look for.
-    const mentions = mentionsOf(known);
+    const mentions = mentionsOf(known, { country: await countryAt(store, [account]) });
     for (const one of parts.files ?? []) await one.rows(account, mentions, { cuts: true });
     const left: ErasureLeft[] = [];
     const note = async ({ resource, record }: EraseRequest, outcome: EraseOutcome) => {

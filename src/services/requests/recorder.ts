@@ -43,6 +43,8 @@ export type Recorder = ReturnType<typeof createRecorder>;
 export function createRecorder({ book, now, pace = realPace, failed }: RecorderParts) {
   const waiting: RefusedRequest[] = [];
   const counter = createActivityCounter();
+  /** Keys of which refusals were left out since the last one that will be written. */
+  const hidden = new Set<string | null>();
 
   /** Without what was done in accounts that were removed meanwhile: their activity is removed with them. */
   const ofStanding = async (some: readonly Activity[]): Promise<readonly Activity[]> => {
@@ -83,7 +85,16 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
     /** Whether another refusal of this key will be written: there are limits per second. */
     takes: (key: string | null): boolean =>
       waiting.length < MAX_WAITING && waiting.filter((one) => one.key === key).length < MAX_OF_KEY,
-    refused: (request: RefusedRequest) => void waiting.push(request),
+    refused(request: RefusedRequest): void {
+      waiting.push(hidden.delete(request.key) ? { ...request, unnamed: true } : request);
+    },
+    /** A refusal is left out, since it takes no more of this key: those beside it say that records may be missing. */
+    dropped(key: string | null): void {
+      const last = waiting.findLastIndex((one) => one.key === key);
+      const before = waiting[last];
+      if (before !== undefined) waiting[last] = { ...before, unnamed: true };
+      if (hidden.size < MAX_WAITING) hidden.add(key);
+    },
     done: (what: CountKey, count: number): void => counter.add(what, count, now()),
     /** Writes what is left, unless the store takes long, and stops. */
     close: () => repeating[Symbol.asyncDispose](),

@@ -41,6 +41,7 @@ export function createRowSummary(
   let refused = 0;
   /** The caller's own identifiers of the first rows that were refused. */
   const identifiers = new Set<string>();
+  let unnamed = false;
 
   function count(what: string): void {
     counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -53,10 +54,9 @@ export function createRowSummary(
     identifiers,
     add(number: number, row: DoneRow | ApiError, identifierOf?: () => string | undefined): void {
       if (row instanceof ApiError) {
-        if (identifiers.size < MOST_FINGERPRINTS) {
-          const identifier = identifierOf?.();
-          if (identifier !== undefined) identifiers.add(identifier);
-        }
+        const identifier = identifiers.size < MOST_FINGERPRINTS ? identifierOf?.() : undefined;
+        if (identifier === undefined) unnamed = true;
+        else identifiers.add(identifier);
         count(row.code);
         refused += 1;
         for (const fault of row.faults) faults.add(fault, number);
@@ -71,6 +71,10 @@ export function createRowSummary(
     },
     get places(): Iterable<RowsPlace> {
       return places.values();
+    },
+    /** Whether rows were refused whose identifiers are not among those. */
+    get unnamed(): boolean {
+      return unnamed;
     },
     get refused(): number {
       return refused;

@@ -18,6 +18,8 @@ import type { SyncName } from '../../store/promises/account-book.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { Jobs } from '../jobs.ts';
 import { permissionsOf } from '../staff/roles.ts';
+import { untilOf } from './as-of.ts';
+import { withUnrestored } from './unrestored.ts';
 import { add, countBelow, createLeft, numbersOf, type Walking, walkOn } from './walk.ts';
 
 /** Records that a slice removes, and looks at. */
@@ -28,7 +30,7 @@ const PACED = 16;
 const PAUSE_MS = 5;
 
 /** Why a record stays whose removal was refused; `undefined`: it is gone. */
-export function reasonOf({ code }: Pick<ApiError, 'code'>): SyncLeft['reason'] | undefined {
+function reasonOf({ code }: Pick<ApiError, 'code'>): SyncLeft['reason'] | undefined {
   if (code === 'resource_missing') return undefined;
   if (code === 'record_has_children') return 'children_of_other';
   if (code === 'children_too_many') return 'children_too_many';
@@ -43,8 +45,22 @@ export function removeUnseen(
   rehearse?: true,
 ) {
   const { account, unique_identifier: by } = sync;
-  const removal = { shape, account, unique_identifier, versions: [version], sources, by };
+  const until = untilOf(sync);
+  const removal = { shape, account, unique_identifier, versions: [version], sources, by, until };
   return store.remove({ ...removal, cascade: true, ...(rehearse && { rehearse }) });
+}
+
+/** Why a record stays whose removal was refused: of those below it, others may be newer than the data, or of others. */
+export async function whyStays(
+  walking: Walking,
+  one: Pick<SyncRemoval, 'record' | 'version'>,
+  error: Pick<ApiError, 'code'>,
+): Promise<SyncLeft['reason'] | undefined> {
+  const reason = reasonOf(error);
+  if (reason !== 'children_of_other' || walking.sync.as_of === null) return reason;
+  const sync = { ...walking.sync, as_of: null };
+  const outcome = await removeUnseen({ ...walking, sync }, one, true);
+  return outcome.outcome === 'refused' ? reasonOf(outcome.error) : 'newer';
 }
 
 interface RemovingParts {
@@ -107,7 +123,10 @@ export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
       yield 1;
       if (at % PACED === 0) await pause(PAUSE_MS);
       const outcome = await removeUnseen(walking, { record, version });
-      const reason = outcome.outcome === 'refused' ? reasonOf(outcome.error) : undefined;
+      const reason =
+        outcome.outcome === 'refused'
+          ? await whyStays(walking, { record, version }, outcome.error)
+          : undefined;
       if (reason !== undefined) {
         left.add(resource.name, record, reason);
       } else if (outcome.outcome === 'deleted' || (await isBy(walking, record))) {
@@ -207,15 +226,16 @@ async function* undoNext(
   const at = progress?.undoing ?? { before, removals: [], records: 0, more: true };
   const restored = sync.restored ?? 0;
   if (at.removals.length > 0) {
-    let left = 0;
+    const outcomes: Awaited<ReturnType<typeof restoreRemoval>>[] = [];
     for (const cursor of at.removals) {
       yield 1;
-      const done = await restoreRemoval(principal, { account, cursor: cursor }, { dry_run: false });
-      left += done.left_count;
+      outcomes.push(await restoreRemoval(principal, { account, cursor }, { dry_run: false }));
     }
     const undoing = { ...at, removals: [], records: 0 };
-    const done = restored + at.records - left;
-    return { ...sync, restored: done, progress: { ...SYNC_START, undoing } };
+    const progress = { ...SYNC_START, undoing };
+    const left = withUnrestored(sync, outcomes);
+    const done = restored + at.records - (left.left_count - sync.left_count);
+    return { ...sync, ...left, restored: done, progress };
   }
   if (!at.more) return { ...sync, restored, stored_status: 'undone', progress: null };
   const from = sync.began?.position ?? 0;

@@ -2,11 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
-import { FairSlots } from '../../core/fair/slots.ts';
 import {
   type StoredSync,
   SYNC_OPEN_MS,
   SYNC_UNDO_MS,
+  type SyncDoubt,
   type SyncLeft,
   type SyncRecord,
   sync,
@@ -20,7 +20,10 @@ import { MAX_SEEN, type SyncName } from '../../store/promises/account-book.ts';
 import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Jobs } from '../jobs.ts';
-import { awaitShare, lookAhead, rehearse } from './ahead.ts';
+import { datedOf, readAsOf } from './as-of.ts';
+import { createDoubts } from './doubts.ts';
+import { createFinish } from './finishing.ts';
+import { assertOpen, ended, mismatch, RESTORED, readShare } from './refusals.ts';
 import { assertUndoable } from './removing.ts';
 import { createSeenGroups, differs, fingerprintOf, numbersOf, ownContents } from './walk.ts';
 
@@ -32,6 +35,8 @@ export type ShownSync = Omit<StoredSync, 'records' | 'left'> & {
   readonly at: number;
   readonly records: readonly Named<SyncRecord>[];
   readonly left: readonly Named<SyncLeft>[];
+  readonly doubts: readonly SyncDoubt[];
+  readonly doubts_count: number;
 };
 
 export interface BeginSync {
@@ -39,6 +44,8 @@ export interface BeginSync {
   readonly account?: string | undefined;
   readonly location?: string | undefined;
   readonly at_most?: string | undefined;
+  /** When the data was taken, as a datetime. */
+  readonly as_of?: string | undefined;
 }
 
 interface SyncsRequest {
@@ -47,13 +54,9 @@ interface SyncsRequest {
   readonly before?: string | undefined;
 }
 
-interface FinishSync {
-  readonly at_most?: string | undefined;
-  readonly dry_run: boolean;
-  readonly still: () => Promise<Principal>;
-}
-
-type SightedIn = Omit<Sighted, 'identifierIn'>;
+/** An open sync, and when its data was taken. */
+type Opened = StoredSync & Pick<Sighted, 'dated'>;
+type SightedIn = Omit<Sighted, 'identifierIn' | 'unnamed'>;
 
 export interface SyncParts {
   readonly store: Store;
@@ -64,13 +67,10 @@ export interface SyncParts {
   readonly now: () => number;
 }
 
-const RESTORED = 'from before a backup was restored';
 /** The share in percent where none is said. */
 const AT_MOST = '5%';
 /** For how long a request to finish or to undo waits for that. */
 const WAIT_MS = 5_000;
-/** Looks through all records of a source: in this process, and by one key. */
-const LOOKS = { slots: 2, ofGroup: 1 };
 const MAX_OPENED = 1_000;
 
 export type SyncsOf = ReturnType<typeof createSyncs>;
@@ -81,8 +81,8 @@ export function createSyncs(parts: SyncParts) {
   const identify = createIdentifiers(now);
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
   const see = createSeenGroups(syncs);
-  const opened = new BoundedMap<string, StoredSync>(MAX_OPENED);
-  const looks = new FairSlots(LOOKS);
+  const doubts = createDoubts({ store, now });
+  const opened = new BoundedMap<string, Opened>(MAX_OPENED);
   const [root] = resources;
   const anchor = resources.find((resource) => resource.anchor);
   if (root === undefined || anchor === undefined) throw new TypeError('The registry is too small.');
@@ -99,6 +99,10 @@ export function createSyncs(parts: SyncParts) {
   ): Promise<readonly ShownSync[]> => {
     const all = await sources.list([...new Set(some.map(({ account }) => account))]);
     const byNumber = new Map(all.map((one) => [one.number, one]));
+    const counts = await doubts.counts(
+      [...new Set(some.map(({ account }) => account))],
+      some.map((one) => one.unique_identifier),
+    );
     const named = <One extends SyncRecord>(one: One) => {
       return { ...one, external_identifier: names.get(one.record) ?? null };
     };
@@ -111,24 +115,30 @@ export function createSyncs(parts: SyncParts) {
         at: now(),
         records: one.records.map(named),
         left: one.left.map(named),
+        doubts: [],
+        doubts_count: (counts.get(one.unique_identifier) ?? 0) + (one.beyond ?? 0),
       };
     });
   };
 
   /** Adds external identifiers, which are stored with the records alone so that they go when these are erased. */
   const shown = async (one: StoredSync): Promise<ShownSync> => {
-    const { shape } = resourceOf(one);
     const scope = { accounts: new Set([one.account]), anchors: undefined };
-    const wanted = [...one.records, ...one.left].map(({ record }) => record);
-    const found = wanted.length === 0 ? [] : await store.findAll(shape, wanted, scope);
-    const names = new Map(found.map((each) => [each.unique_identifier, each.external_identifier]));
-    for (const record of wanted) {
-      if (names.has(record)) continue;
-      const gone = await store.log.gone(shape.resource, record, [one.account]);
-      names.set(record, gone?.external_identifier ?? null);
+    const named = Map.groupBy([...one.records, ...one.left], ({ resource }) => resource);
+    const names = new Map<string, string | null>();
+    for (const [resource, some] of named) {
+      const { shape } = resourceOf({ resource });
+      const wanted = some.map(({ record }) => record);
+      for (const each of await store.findAll(shape, wanted, scope))
+        names.set(each.unique_identifier, each.external_identifier);
+      for (const record of wanted) {
+        if (names.has(record)) continue;
+        const gone = await store.log.gone(shape.resource, record, [one.account]);
+        names.set(record, gone?.external_identifier ?? null);
+      }
     }
     const [all] = await allShown([one], names);
-    return all as ShownSync;
+    return { ...(all as ShownSync), ...(await doubts.of(one)) };
   };
 
   /** Throws unless the caller may remove records of the resource and all below it. */
@@ -199,16 +209,21 @@ export function createSyncs(parts: SyncParts) {
     assertOpen(one, now());
     if (one.resource !== resource.name)
       throw mismatch(`of another resource, ${one.resource}, than the one that you send`);
-    await assertOwn(principal, one);
-    return one;
+    return { ...one, dated: datedOf(one, await assertOwn(principal, one)) };
   };
 
+  const finish = createFinish({
+    ...{ store, resources, by, now, doubts },
+    ...{ find, shown, goneOn, assertOwn, authorizeAll, resourceOf },
+  });
+
   /** Makes what one request notes, whose own marks are told from those of others. */
-  const sightedBy = (principal: Principal, one: StoredSync): SightedIn => {
+  const sightedBy = (principal: Principal, { dated, ...one }: Opened): SightedIn => {
     const contentOf = ownContents();
     const fingerprintIn = (record: SeenRecord) =>
       [fingerprintOf(record), contentOf(record)] as const;
     return {
+      dated,
       refusal({ account, anchor: location }) {
         const isThere =
           account === one.account && (one.location === null || location === one.location);
@@ -248,6 +263,7 @@ export function createSyncs(parts: SyncParts) {
       const place = await placeOf(principal, resource, sent);
       const source = await sources.numberOf(place.account, principal.key);
       const inserted_at = now();
+      const as_of = readAsOf(sent.as_of, inserted_at);
       const begun: StoredSync = {
         ...sync.nulls,
         ...place,
@@ -255,6 +271,7 @@ export function createSyncs(parts: SyncParts) {
         resource: resource.name,
         source,
         at_most,
+        as_of,
         stored_status: 'open',
         seen: 0,
         repeated: 0,
@@ -283,37 +300,7 @@ export function createSyncs(parts: SyncParts) {
 
     find: async (principal: Principal, id: string) => shown(await find(principal, id)),
 
-    /** Throws `sync_ended` and `sync_removes_too_much`. What takes long goes on after it resolves: the status tells. */
-    async finish(principal: Principal, id: string, { at_most, dry_run, still }: FinishSync) {
-      const share = at_most === undefined ? undefined : readShare(at_most);
-      const one = await find(principal, id);
-      const resource = resourceOf(one);
-      authorizeAll(principal, resource);
-      const numbers = await assertOwn(principal, one);
-      const status = one.stored_status;
-      if (!dry_run && ['finishing', 'finished', 'stopped'].includes(status)) return goneOn(one);
-      assertOpen(one, now());
-      const walking = { store, resources, resource, numbers, sync: one };
-      return looks.run(principal.key, async () => {
-        const ahead = await lookAhead(walking);
-        if (ahead === undefined) throw ended(RESTORED);
-        if (dry_run) return shown({ ...one, ...(await rehearse(walking, ahead)) });
-        const most = share ?? one.at_most;
-        await awaitShare(walking, ahead, most);
-        // The key may have ended meanwhile, and the location may have left what it reaches.
-        const caller = await still();
-        authorizeAll(caller, resource);
-        await assertOwn(caller, await find(caller, id));
-        // From here on it takes no rows: what they name could not be compared any more.
-        const finished_by = by ?? principal.key;
-        const finishing = { stored_status: 'finishing', at_most: most, finished_by } as const;
-        const put = await syncs.put({ ...one, ...finishing });
-        const found = put ?? (await find(principal, id));
-        if (!['finishing', 'finished', 'stopped'].includes(found.stored_status))
-          throw ended(found.stored_status);
-        return goneOn(found);
-      });
-    },
+    finish,
 
     /** Throws `changes_expired`, too. What takes long goes on after it resolves: the status tells. */
     async undo(principal: Principal, id: string): Promise<ShownSync> {
@@ -341,6 +328,9 @@ export function createSyncs(parts: SyncParts) {
       return goneOn(one);
     },
 
+    /** Notes what became of a request of a sync, where it left a doubt or answers one. */
+    noteRequest: doubts.note,
+
     /** The sync that upserts of a resource name. Throws `sync_ended` and `sync_mismatch`. */
     async open(principal: Principal, resource: Resource, id: string): Promise<SightedIn> {
       const name = `${principal.key} ${resource.name} ${id}`;
@@ -351,30 +341,4 @@ export function createSyncs(parts: SyncParts) {
       return sightedBy(principal, one);
     },
   };
-}
-
-function assertOpen({ stored_status, expires_at }: StoredSync, now: number): void {
-  if (stored_status !== 'open') throw ended(stored_status);
-  if (expires_at <= now) throw ended('expired');
-}
-
-function ended(status: string): ApiError {
-  return new ApiError('sync_ended', {
-    message: `This sync takes nothing more: it is ${status}. Begin another one, and send everything with that.`,
-  });
-}
-
-function mismatch(how: string): ApiError {
-  return new ApiError('sync_mismatch', {
-    message: `The sync in Ledgerstone-Sync is ${how}: nothing was saved. Begin one for it, or leave the header out.`,
-  });
-}
-
-/** `5%` or `12.5%` as a number. */
-function readShare(text: string): number {
-  const [, digits = ''] = /^(\d{1,3}(?:\.\d{1,6})?)\s*%$/.exec(text.trim()) ?? [];
-  const share = digits === '' ? Number.NaN : Number(digits);
-  if (share <= 100) return share;
-  const message = 'at_most must be a share from 0% to 100%, such as 5%.';
-  throw new ApiError('value_invalid', { param: 'at_most', message });
 }

@@ -10,6 +10,7 @@ import type { SyncBook } from '../../store/books/feeds/syncs.ts';
 import { pagesOf } from '../../store/pages.ts';
 import type { SeenFingerprint, SyncName } from '../../store/promises/account-book.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
+import { isLater } from './as-of.ts';
 
 const PAGE = 500;
 const BYTES = 2_097_152;
@@ -66,7 +67,7 @@ function fingerprintsOf({ parent, external_identifier }: StoredRecord): readonly
 
 function verdictOf(
   record: StoredRecord,
-  { began }: StoredSync,
+  sync: StoredSync,
   numbers: readonly number[],
   seen: ReadonlyMap<string, unknown>,
 ): Verdict {
@@ -75,8 +76,9 @@ function verdictOf(
   if (fingerprints.length === 0) return 'else';
   if (fingerprints.some((mark) => seen.has(mark))) return 'seen';
   if (changed_by === null || !numbers.includes(changed_by)) return 'changed_by_other';
+  if (isLater(record, sync)) return 'newer';
   // By the order of commits, which no clock changes.
-  if (position > (began?.position ?? 0)) return 'changed_since';
+  if (position > (sync.began?.position ?? 0)) return 'changed_since';
   return isPinned(document) ? 'pinned' : 'goes';
 }
 

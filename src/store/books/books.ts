@@ -11,6 +11,7 @@ import { Keepers, keeperStatements } from './erasing/keepers.ts';
 import { ErasureNoteBook } from './erasing/notes.ts';
 import { ErasureBook } from './erasures.ts';
 import { SourceBook } from './feeds/sources.ts';
+import { SyncDoubtBook } from './feeds/sync-doubts.ts';
 import { SyncBook } from './feeds/syncs.ts';
 import { KeyRing } from './keys.ts';
 import { LocationSettingsBook } from './location-settings.ts';
@@ -100,6 +101,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     sources,
     // Whom the clock of the machine lets in no more stays out until it is right, whatever is believed.
     staff: new StaffBook(tables, { ...parts, now: parts.machine }),
+    syncDoubts: new SyncDoubtBook(tables, parts),
     syncs: new SyncBook(tables, parts),
     ...ownedOver(tables),
     ...aboutRecords(tables, parts.now),

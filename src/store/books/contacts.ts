@@ -38,6 +38,19 @@ export interface ContactRegister {
     record: Known,
     said: { readonly follow_up: string; readonly by: string; readonly at: number },
   ): readonly BookWrite[];
+  /**
+   * Enters a person who refuses calls, or to be contacted at all, on their own record, unless that was erased: in a commit of its
+   * own, which may be done again. What the document `known` said the same of stays as it is, also where that was lifted.
+   */
+  hear(
+    shape: RecordShape,
+    record: Known,
+    said: {
+      readonly by: string;
+      readonly channels: readonly 'calls'[] | null;
+      readonly known: string | null;
+    },
+  ): Promise<void>;
   /** They may be contacted again, as far as that follow-up said so. */
   lifting(
     account: string,
@@ -55,5 +68,6 @@ export const noRegister: ContactRegister = {
   saying: async () => [],
   guarding: () => [],
   refusing: () => [],
+  hear: async () => {},
   lifting: () => [],
 };

@@ -1,6 +1,6 @@
 /** The index of search in tables next to the records, each row with its account. */
 import { randomUUID } from 'node:crypto';
-import { endOf, type TermRange } from '../../core/schema/search/searching.ts';
+import { CUT, endOf, type TermRange } from '../../core/schema/search/searching.ts';
 import {
   createFeeder,
   type FeedSource,
@@ -92,6 +92,10 @@ export function createSearch(context: Context, store: FeedSource): SearchIndex {
     async has(account, records) {
       const known = call(statements.known, account, textArray(records));
       return (await context.placements.at([account], 'read').rows(known)).length;
+    },
+    async cut() {
+      const [row] = await context.sessions.rows(call(statements.cut, CUT, endOf(CUT)));
+      return row?.[0] ?? 0;
     },
     scan: (query) => scan(store, context.shapes, query, SCANNED),
     lag: (accounts) => feeder.lag(accounts),

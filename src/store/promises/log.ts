@@ -82,7 +82,7 @@ export interface Tombstone {
   readonly record: string;
   /** The position of the commit that logged its removal. */
   readonly position: number;
-  /** `undefined` if the parent does not exist. */
+  /** Names what it belonged to, which may be removed as well; `undefined`: it is gone for good. */
   readonly parent: string | undefined;
   readonly external_identifier: string;
   readonly inserted_at: number;

@@ -60,6 +60,19 @@ export interface Condition {
   readonly unique_identifier?: string;
   /** Refused with `record_changed` unless the record exists and has one of these versions. */
   readonly versions?: readonly number[];
+  /** Data of a moment: a record that these sources changed after it stays as it is, `unchanged`. */
+  readonly dated?: Dated;
+}
+
+/** The moment at which data was taken, and what its sources have written since. Times are milliseconds since 1970. */
+export interface Dated {
+  readonly at: number;
+  /** When it began to arrive; a time behind that, of a record that was there by then, is of a clock that was ahead. */
+  readonly began: number;
+  /** The last commit of the account by then. */
+  readonly position: number;
+  /** The numbers of these sources. */
+  readonly sources: readonly number[];
 }
 
 export interface Removal {
@@ -76,11 +89,16 @@ export interface Removal {
   readonly receipt?: Receipt;
   /** Refused where another source made it or changed it last (`record_changed`), or anything below (`record_has_children`). */
   readonly sources?: readonly number[];
+  /** With `sources`: refused with `record_has_children` where anything below was changed after that commit, or that time. */
+  readonly until?: { readonly position: number; readonly at: number } | undefined;
   /** Who removes it: the unique identifier of an API key, a person or an import. */
   readonly by?: string;
   /** Only reports what would happen, and changes nothing. */
   readonly rehearse?: boolean;
 }
+
+/** The `until` of a removal that has none. */
+export const WHENEVER = { position: Number.MAX_SAFE_INTEGER, at: Number.MAX_SAFE_INTEGER } as const;
 
 /** The most records that one removal takes away with a record. */
 export const MAX_REMOVED = 5_000;

@@ -48,7 +48,7 @@ export async function missingOrErased(
 export function parentRemoved({ resource, parent }: RecordShape): ApiError {
   const above = inWords(parent?.resource ?? '');
   return new ApiError('resource_missing', {
-    message: `The ${above} that this ${inWords(resource)} belongs to no longer exists: restore the ${above} first.`,
+    message: `The ${above} that this ${inWords(resource)} belongs to no longer exists: restore the ${above} first, or send it again.`,
   });
 }
 

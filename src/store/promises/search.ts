@@ -62,6 +62,8 @@ export interface SearchIndex {
   findNear(query: NearQuery): Promise<readonly string[]>;
   /** How many of these records of an account the index has, as far as it goes. */
   has(account: string, records: readonly string[]): Promise<number>;
+  /** How many records have a text of so many words that only its first ones are in the index. */
+  cut(): Promise<number>;
   /** Reads on by some milliseconds of work, on SQLite in another thread. */
   scan(query: ScanQuery): Promise<Scan>;
   /** For these accounts, or for all if none are given. */

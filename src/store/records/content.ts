@@ -14,6 +14,8 @@ export interface TextedDraft extends Draft {
   readonly keys?: readonly string[];
 }
 
+type Patched = Pick<TextedDraft, 'shape' | 'patch' | 'text' | 'keys'>;
+
 /**
  * A draft whose patch is a text, and is only read where that does not suffice:
  * objects that wait cost the garbage collector as much as it took to make them.
@@ -73,7 +75,7 @@ export interface Content {
 
 /** Merges a draft into the stored document, if there is one. Returns the stored text itself if nothing changes. */
 export function contentOf(
-  draft: TextedDraft,
+  draft: Patched,
   stored: string | undefined,
 ): Content | { readonly faults: readonly Fault[] } {
   const { shape } = draft;
@@ -89,11 +91,11 @@ export function contentOf(
 }
 
 /** Returns the patch as compact JSON. */
-export function textOf(draft: TextedDraft): string {
+export function textOf(draft: Pick<Patched, 'text' | 'patch'>): string {
   return draft.text ?? stringify(draft.patch);
 }
 
 /** The columns of all declared keys, for a document that equals the patch. */
-export function keysOf(draft: TextedDraft): readonly string[] {
+export function keysOf(draft: Patched): readonly string[] {
   return draft.keys ?? storedKeys(draft.shape, draft.patch);
 }

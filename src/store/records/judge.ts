@@ -18,6 +18,7 @@ import type {
 import { noSuch, recordExists, unmet } from '../promises/refusals.ts';
 import { contentOf, type TextedDraft } from './content.ts';
 import { correctedContentOf, isCorrected } from './corrected.ts';
+import { isNewer } from './dated.ts';
 import { parseDocument } from './records.ts';
 
 /** Values that a commit gives the records that it changes. */
@@ -70,7 +71,8 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
   const proposes = 'proposes' in content && content.proposes;
   if (before === undefined && isTooOld) return { outcome: { outcome: 'erased', too_old: true } };
   const mergeMs = performance.now() - began;
-  if (before !== undefined && document === before.document) {
+  const stays = only?.dated !== undefined && before !== undefined && isNewer(before, only.dated);
+  if (before !== undefined && (stays || document === before.document)) {
     return { outcome: { outcome: 'unchanged', record: before, mergeMs } };
   }
   const outcome = before === undefined ? 'created' : 'updated';

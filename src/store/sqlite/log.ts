@@ -48,7 +48,10 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
   function toGone(row: readonly unknown[]): Tombstone {
     const { resource, number, ...gone } = toStored(row);
     const above = tables.get(resource)?.shape.parent?.resource ?? '';
-    const [parent] = table(above).records.byNumber.get(number) ?? [];
+    const [parent] =
+      table(above).records.byNumber.get(number) ??
+      statements.goneAbove.get(gone.account, number) ??
+      [];
     return { ...gone, parent };
   }
 

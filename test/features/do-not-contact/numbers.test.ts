@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { likelyE164 } from '../../../src/core/schema/fields/kinds/phone.ts';
+import { readPhone } from '../../../src/core/schema/phones/numbers.ts';
 import { numberFrom } from '../../../src/features/do-not-contact/store/signs.ts';
 import { keyed } from '../../support/secret-key.ts';
 import type { Body } from '../../support/service.ts';
@@ -71,7 +71,7 @@ describe('A phone number', () => {
       '?',
     );
     const property = fc.property(numbers, more, ({ code, rest }, extra) => {
-      const found = likelyE164(`+${code}${rest}${extra}`);
+      const found = readPhone(`+${code}${rest}${extra}`);
       const longer = `+${code}${rest}${extra.replace(/\D/g, '')}`;
       // Digits that are written as those of the number are of the number.
       const isPlain = /^[ ./]\d+$/.test(extra) && code !== '1';

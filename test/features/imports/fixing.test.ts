@@ -60,6 +60,26 @@ describe('a rehearsal', () => {
     );
   });
 
+  it('takes no year of two digits from a value for all rows, however it is written', async () => {
+    const { location } = stage.parents;
+    const text = 'Case #,Deceased,Service\nold-1,Dana Example,Funeral';
+    const began = { event_datetime: '2027-03-20T10:00:00Z' };
+    for (const set of [
+      ...['0027-03-04', '3/4/27', '27-03-04', '03/04/0027', '3/4/027'].map((day) => ({
+        ...{ 'person.date_of_birth': day, ...began },
+      })),
+      { event_datetime: '0027-03-04T10:00:00Z' },
+      { event_datetime: '3/4/27 10:00 AM' },
+    ]) {
+      const asked = {
+        ...{ name: 'old.csv', resource: 'events', dates: 'mdy', time_zone: 'America/Chicago' },
+        set: { location_unique_identifier: location, ...set },
+      };
+      const { body } = await check(asked, text);
+      assert.deepEqual(body.counts, counts(0, 0, 0, 1), JSON.stringify(set));
+    }
+  });
+
   it('shows both rows of one identifier, and says of whom each is', async () => {
     const { location } = stage.parents;
     const text = [

@@ -44,6 +44,17 @@ describe('phone numbers', () => {
           }
   });
 
+  it('of other countries are taken with their country code, and of the country of their home without it', () => {
+    for (const target of phones.filter(({ kind }) => !kind.startsWith('US')))
+      for (const [text, zone, number] of [
+        ['+44 20 7946 0958 (home)', 'America/Chicago', '+442079460958'],
+        ['020 7946 0958 (home)', 'Europe/London', '+442079460958'],
+        ['22\u201112\u201134\u201156', 'Europe/Oslo', '+4722123456'],
+        ['+47 22 12 34 56', 'Europe/London', '+4722123456'],
+      ] as const)
+        assert.equal(read(target, text, { takesWords: true, zone }), number, text);
+  });
+
   it('with an extension, or two in a cell, are left as they are: nothing of them is dropped', () => {
     for (const target of phones)
       for (const text of [
@@ -56,7 +67,7 @@ describe('phone numbers', () => {
 
   it('of seven digits get the area code that was said', () => {
     for (const target of phones)
-      for (const text of ['555-0143', '555 0143', '5550143', '555.0143']) {
+      for (const text of ['555-0143', '555\u20110143', '555\u00a00143', '5550143', '555.0143']) {
         assert.equal(read(target, text, { areaCode: '507' }), '+15075550143');
         assert.equal(read(target, text), text);
       }

@@ -90,9 +90,10 @@ for (const where of ['over a store', 'by --url'] as const)
           ? { flags }
           : { flags: [...far, ...flags], env: { LEDGERSTONE_KEY: made.secret } };
       const names = async () => {
-        const { text } = await call(url, made.secret, '/v1/locations?limit=100');
-        const data = JSON.parse(text).data as readonly { readonly name: string }[];
-        return data.map(({ name }) => name).sort();
+        const headers = { Authorization: `Bearer ${made.secret}`, Accept: 'application/x-ndjson' };
+        const text = await (await fetch(`${url}/v1/locations`, { headers })).text();
+        const rows = text.split('\n').filter((line) => line !== '');
+        return rows.map((line) => JSON.parse(line).location_name as string).sort();
       };
       const imports = () => programIn(made.cwd).json<Imports>('imports', 'list');
       const files = async () => (await imports()).map(({ files: [one] }) => one?.name).reverse();
@@ -163,7 +164,8 @@ for (const where of ['over a store', 'by --url'] as const)
 
     it('waits for what is still being sent, and leaves what is no file, each with its sentence', async () => {
       const made = await ground();
-      const on = await watching(made, { ...made.of, quiet: '2s' });
+      // Far longer than this process may be kept from adding to a file.
+      const on = await watching(made, { ...made.of, quiet: '4s' });
       on.put('locations.csv', HEAD);
       // It is sent for longer than it takes until others are taken that come whole, one after the other.
       let rooms = 0;

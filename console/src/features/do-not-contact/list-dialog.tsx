@@ -1,9 +1,11 @@
 /** Enters a list: what is pasted, or a file, with a phone number or an email address on each line. */
+
 import { doNotContact as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { FormDialog } from '../../parts/form.tsx';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
+import { typedPhone } from '../../values/contact.ts';
 
 const AT_ONCE = 1_000;
 const SHOWN = 5;
@@ -100,7 +102,7 @@ async function enterAll(account: string, lines: readonly string[], reason: strin
   for (let at = 0; at < lines.length; at += AT_ONCE) {
     const some = lines.slice(at, at + AT_ONCE);
     const entries = some.map((line) => ({
-      ...(line.includes('@') ? { email_address: line } : { phone_number: line }),
+      ...(line.includes('@') ? { email_address: line } : { phone_number: typedPhone(line) }),
       ...(reason && { reason }),
     }));
     const done = await api.do_not_contact.addMany({ account, entries });

@@ -3,6 +3,8 @@
 import { doNotContact as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { DoNotContact } from '../../../../client/src/generated/objects.d.ts';
+import { toJson } from '../../../../client/src/json.ts';
+import { now } from '../../clock.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad, useRecord } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
@@ -35,7 +37,7 @@ export function Screen({ path, title }: ScreenProps): JSX.Element {
     ...{ limit: PAGE, lifted, starting_after },
     ...(q === undefined ? (record !== undefined ? { record } : {}) : contactIn(q)),
   };
-  const list = useLoad(`do not contact ${JSON.stringify(params)}`, (signal) =>
+  const list = useLoad(`do not contact ${toJson(params)}`, (signal) =>
     api.do_not_contact.list(params, { signal }).page(),
   );
   const [open, setOpen] = useState<'one' | 'list' | undefined>(
@@ -220,7 +222,7 @@ function Enter({ record, onClose, onDone }: EnterProps): JSX.Element {
           label: texts.list.until,
           hint: says.untilHint,
           of: 'date',
-          days: { min: withOffset(midnight(zone, new Date(), 1), zone).slice(0, 10) },
+          days: { min: withOffset(midnight(zone, now(), 1), zone).slice(0, 10) },
         },
       }}
       send={({ account, phone_number: text, channels, reason, until }) =>

@@ -1,5 +1,7 @@
 /** Saves the whole list that the filters select, or leads to the screen of exports with what the list shows. */
+
 import { exports as says } from 'messages';
+import { toJson } from '../../../../client/src/json.ts';
 import { queryText } from '../../../../client/src/query.ts';
 import { Button, Icon } from '../../parts/button.tsx';
 import { download } from '../../parts/download.ts';
@@ -35,9 +37,7 @@ export function ListTakeAway(props: Spots['ListTakeAway']): JSX.Element {
       filters: queryText(filters).slice(1),
       headings: headingsOf(resource),
     };
-    const answer = await signedInFor(() =>
-      post('/exports', JSON.stringify(wanted), 'application/json'),
-    );
+    const answer = await signedInFor(() => post('/exports', toJson(wanted), 'application/json'));
     download(await answer.blob(), fileNameOf(resource.plural, 'csv'));
   };
   const exported = exportOf(resource, filters);

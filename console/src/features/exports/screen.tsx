@@ -1,8 +1,10 @@
 /** Takes records away: what a list shows, or everything, as files. An export continues while its person looks at other screens. */
+
 import { signal } from '@preact/signals';
 import { exports as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
+import { toJson } from '../../../../client/src/json.ts';
 import { unitText } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checks, Radios } from '../../parts/choices.tsx';
@@ -190,7 +192,7 @@ async function fetchExport(
   arrived: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<{ readonly file: Blob; readonly rows: number | undefined }> {
-  const { body } = await post('/exports', JSON.stringify(wanted), 'application/json', { signal });
+  const { body } = await post('/exports', toJson(wanted), 'application/json', { signal });
   let bytes = 0;
   const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(piece, on) {

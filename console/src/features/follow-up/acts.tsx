@@ -1,6 +1,8 @@
 /** What people do about a follow-up: at once, or after a question. */
+
 import { followUp as says, page as texts } from 'messages';
 import type { FollowUp } from '../../../../client/src/generated/objects.d.ts';
+import { now } from '../../clock.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -212,7 +214,7 @@ function until(day: string, note: string) {
 /** The day in some days, as fields have it. */
 function dayFrom(days: number): string {
   const zone = usualZone.value;
-  return withOffset(midnight(zone, new Date(), days), zone).slice(0, 10);
+  return withOffset(midnight(zone, now(), days), zone).slice(0, 10);
 }
 
 export type FollowUpActs = ReturnType<typeof useFollowUpActs>['acts'];

@@ -1,8 +1,10 @@
 /** One follow-up on a line: whom it is about, why, until when, and by what they are reached. */
+
 import { followUp as says } from 'messages';
 import type { FollowUp } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
 import { useRecord } from '../../load.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { nameOf } from '../../records/key-names.ts';
 import { titleOf, valueIn } from '../../records/records.ts';
@@ -29,7 +31,9 @@ export function FollowUpLine(props: {
       <a href={hrefOf(`${resource?.path}/${one.record}`)}>
         <strong>{name}</strong> <span class="quiet">{says.reasons[one.reason]}</span>
       </a>
-      <span>{phone !== undefined && <Phone number={phone} />}</span>
+      <span>
+        {phone !== undefined && value && <Phone number={phone} zone={zoneOfRecord(value)} />}
+      </span>
       <small
         class={isLate ? 'tag warn' : undefined}
         data-paper={whenOf(one, isLate, (at) => paperTimeText(at))}

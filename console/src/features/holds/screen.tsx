@@ -3,6 +3,8 @@
 import { holds as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
+import { toJson } from '../../../../client/src/json.ts';
+import { now } from '../../clock.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad, useRecord } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
@@ -28,7 +30,7 @@ export function Screen({ path, title }: ScreenProps): JSX.Element {
   const record = query.value.get('record') ?? undefined;
   const starting_after = query.value.get('starting_after') ?? undefined;
   const params = { limit: PAGE, record, starting_after };
-  const list = useLoad(`holds ${JSON.stringify(params)}`, (signal) =>
+  const list = useLoad(`holds ${toJson(params)}`, (signal) =>
     api.holds.list(params, { signal }).page(),
   );
   const [placing, setPlacing] = useState(query.value.has('place'));
@@ -193,7 +195,7 @@ function Place({ record, onClose, onPlaced }: PlaceProps): JSX.Element {
           label: says.until,
           hint: says.untilHint,
           of: 'date',
-          days: { min: withOffset(midnight(zone, new Date(), 1), zone).slice(0, 10) },
+          days: { min: withOffset(midnight(zone, now(), 1), zone).slice(0, 10) },
         },
       }}
       send={async ({ record: held, matter, reason, until }) => {

@@ -14,7 +14,7 @@ import {
 } from '../../records/description.ts';
 import { targetLabel } from '../../refusals.ts';
 import { Parent } from '../../screens/edit/create.tsx';
-import { zoneOptions as zones } from '../../values/zone-options.ts';
+import { zoneOptions } from '../../values/zone-options.ts';
 import { AddPlace } from './fix/places.tsx';
 import { type FileOptions, type Look, namesParent } from './service.ts';
 
@@ -258,7 +258,10 @@ export function ForAll({ lacks, onOptions, ...chosen }: ForAllProps): JSX.Elemen
             <Select
               {...common}
               value={options.time_zone ?? ''}
-              options={[['', isZoneKnown.value ? says.ownZone : says.chooseField], ...zones]}
+              options={[
+                ['', isZoneKnown.value ? says.ownZone : says.chooseField],
+                ...zoneOptions(options.time_zone),
+              ]}
               onChoose={(zone) => onOptions({ ...options, time_zone: zone || undefined })}
             />
           )}

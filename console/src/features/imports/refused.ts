@@ -1,4 +1,5 @@
 /** The file of refused rows: its cells, and its faults in the words of the page. */
+import { parseJson } from '../../../../client/src/json.ts';
 import { type Refusal, refusalText } from '../../refusals.ts';
 
 export type RefusedRow = readonly [number: string, why: string];
@@ -55,7 +56,7 @@ export function refusedFile(text: string): string {
 function faultsIn(cell: string): readonly CellFault[] | undefined {
   if (!cell.startsWith('[{')) return undefined;
   try {
-    return JSON.parse(cell) as readonly CellFault[];
+    return parseJson(cell) as readonly CellFault[];
   } catch {
     return undefined;
   }

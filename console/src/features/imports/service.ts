@@ -1,4 +1,5 @@
 /** A file as the service has it: uploaded once, then looked at, checked and imported. */
+
 import { imports as says } from 'messages';
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
 import type {
@@ -6,6 +7,7 @@ import type {
   ImportLook,
   ImportResult,
 } from '../../../../client/src/generated/objects.d.ts';
+import { parseJson, toJson } from '../../../../client/src/json.ts';
 import { api, isRefusal, post } from '../../service/api.ts';
 
 /** As the service takes them. */
@@ -43,7 +45,7 @@ export function run(
       how === 'check'
         ? [`/v1/uploads/${upload}/check`, options]
         : ['/v1/imports', { upload, ...options, from_start: true }];
-    const answer = await post(path, JSON.stringify(body), 'application/json', { lines: true });
+    const answer = await post(path, toJson(body), 'application/json', { lines: true });
     let outcome = NONE;
     for await (const line of linesOf(answer)) {
       if (line.error !== undefined) throw new LedgerstoneError(line.error);
@@ -73,7 +75,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<ImportMessage> {
     if (done) return;
     const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) yield JSON.parse(line) as ImportMessage;
+    for (const line of lines) yield parseJson(line) as ImportMessage;
   }
 }
 

@@ -1,6 +1,8 @@
 /** Makes a retention rule, or changes one: a sentence that is built from the choices. */
+
 import { retention as says, page as texts } from 'messages';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
+import { toJson } from '../../../../client/src/json.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { unitText } from '../../messages.ts';
 import { accountField, type FieldsOf, firstAccount, question } from '../../parts/form.tsx';
@@ -157,8 +159,8 @@ function unlessOf(param: string): Decided['unless'] {
 
 /** The filter that a rule spares by; `undefined` where it is none of those, or several. */
 function exceptionIn(resource: DescribedResource, unless: Decided['unless']) {
-  const sent = JSON.stringify(unless);
-  return exceptionsOf(resource).find(({ param }) => JSON.stringify(unlessOf(param)) === sent);
+  const sent = toJson(unless);
+  return exceptionsOf(resource).find(({ param }) => toJson(unlessOf(param)) === sent);
 }
 
 function exceptionText({ param, label }: DescribedFilter): string {

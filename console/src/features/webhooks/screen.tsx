@@ -1,6 +1,8 @@
 /** The list of webhook endpoints, and the deliveries of each. */
-import { webhooks as says, page as texts } from 'messages';
+
+import { edit as form, webhooks as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
+import { now } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -8,9 +10,12 @@ import { Listed } from '../../parts/listed.tsx';
 import { Heading, Loading, Reload } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { idOf } from '../../parts/table.tsx';
+import { usualZone } from '../../places/zones.ts';
 import { go, hrefOf } from '../../router.ts';
 import type { OneProps, ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
+import { momentIn, withOffset } from '../../values/days.ts';
+import { clockName } from '../../values/format.ts';
 import { Deliveries } from './deliveries.tsx';
 import { endpointForm, notificationsText, Status } from './settings.tsx';
 
@@ -58,10 +63,9 @@ function Endpoints({ path, title }: Of): JSX.Element {
 
 const KEY_ENDED = 'key_ended';
 
-/** What the browser's own field of a time gives where nothing is chosen: an hour ago. */
+/** As a field of a time has it, by the clock by which deliveries are shown. */
 function hourAgo(): string {
-  const local = Date.now() - 3_600_000 - new Date().getTimezoneOffset() * 60_000;
-  return new Date(local).toISOString().slice(0, 16);
+  return withOffset(now() - 3_600_000, usualZone.value).slice(0, 16);
 }
 
 function OneEndpoint({ path, title, id }: Of & OneProps): JSX.Element {
@@ -96,9 +100,18 @@ function OneEndpoint({ path, title, id }: Of & OneProps): JSX.Element {
       ask({
         ...questionOf('replay'),
         begin: { since: hourAgo() },
-        fields: { since: { label: says.replaySure, of: 'datetime-local', needed: true } },
+        fields: {
+          since: {
+            label: says.replaySure,
+            hint: form.zone(clockName(usualZone.value)),
+            of: 'datetime-local',
+            needed: true,
+          },
+        },
         send: ({ since }) =>
-          api.webhook_endpoints.replay(id, { since: new Date(since).toISOString() }),
+          api.webhook_endpoints.replay(id, {
+            since: momentIn(usualZone.value, since).toISOString(),
+          }),
         said: says.resent,
         onDone: changed,
       }),

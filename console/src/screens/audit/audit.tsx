@@ -1,6 +1,9 @@
 /** Who has seen or done what, newest first: a row for what one person saw of one record in a day. */
+
 import { images, audit as says, page as texts } from 'messages';
 import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
+import { toJson } from '../../../../client/src/json.ts';
+import { now } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
 import { Check } from '../../parts/choices.tsx';
 import { amounts, folded, Listed, named } from '../../parts/listed.tsx';
@@ -29,15 +32,14 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
   const [record, by, action, since] = [is('record'), is('by'), is('action'), is('since')];
   const isOthers = query.value.has('others');
   const params = { record, by, action, starting_after: is('starting_after'), limit: PAGE };
-  const list = useLoad(`audit ${JSON.stringify(params)} ${since}`, async (signal) => {
+  const list = useLoad(`audit ${toJson(params)} ${since}`, async (signal) => {
     const time = since === undefined ? {} : { 'time[gte]': daysAgo(Number.parseInt(since, 10)) };
     const page = await api.audit.list({ ...params, ...time } as never, { signal }).page();
     return page;
   });
   // Rows need not wait for what their records are called.
   const called = useLoad(
-    list.value &&
-      `audited ${list.value.data[0]?.unique_identifier} ${JSON.stringify(params)} ${since}`,
+    list.value && `audited ${list.value.data[0]?.unique_identifier} ${toJson(params)} ${since}`,
     (signal) => titlesOf(list.value?.data ?? [], record, signal),
   );
   const titles =
@@ -142,7 +144,7 @@ async function titlesOf(
 
 /** What is no number of days is from the beginning. */
 function daysAgo(days: number): string {
-  const from = Number.isNaN(days) ? 0 : Date.now() - days * DAY_MS;
+  const from = Number.isNaN(days) ? 0 : now() - days * DAY_MS;
   return `${new Date(from).toISOString().slice(0, 19)}Z`;
 }
 

@@ -1,6 +1,8 @@
 /** Records with images, one at a time: the image on the left, what was read of it on the right. */
+
 import { images, edit as says, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isTick } from '../../../../src/core/schema/tick.ts';
 import { onMoveKeys } from '../../frame/shortcuts.ts';
 import { useRecord } from '../../load.ts';
 import { Button, Step } from '../../parts/button.tsx';
@@ -117,7 +119,6 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
 }
 
 const MAX_OFFERED = 8;
-const TICK = /^(yes|true|x|1)$/i;
 
 /** Cards of a mailing ask the same: which further details those have that were read, and how a tick is written there. */
 function detailsOn(resource: DescribedResource, records: readonly Shown[]) {
@@ -127,7 +128,7 @@ function detailsOn(resource: DescribedResource, records: readonly Shown[]) {
     for (const field of free)
       for (const [name, text] of Object.entries(valueIn(resource, record, field) ?? {})) {
         const isSame = !found.has(name) || found.get(name) === text;
-        found.set(name, isSame && TICK.test(text) ? text : undefined);
+        found.set(name, isSame && isTick(text) ? text : undefined);
       }
   const rank = ([, text]: readonly [string, string | undefined]): number => Number(!text);
   return new Map([...found].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_OFFERED));

@@ -1,6 +1,8 @@
 /** Corrects a record: only what changed is sent, and only onto the version that was looked at. */
+
 import { record as ofRecord, edit as says, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { toJson } from '../../../../client/src/json.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Submitted } from '../../parts/form.tsx';
 import { Fault } from '../../parts/loading.tsx';
@@ -48,13 +50,16 @@ export function Edit(props: EditProps): JSX.Element {
   const { typed, faults } = form;
   const [theirs, setTheirs] = useState<Theirs>();
 
-  const filled = JSON.stringify(typed) !== JSON.stringify(typedOf(resource, base, zone));
+  const filled = toJson(typed) !== toJson(typedOf(resource, base, zone));
   const hear = useRef(beside?.onDraft);
   hear.current = beside?.onDraft;
   useEffect(() => hear.current?.(filled ? { base, typed } : undefined), [base, typed, filled]);
 
   const save = async (from: Shown, values: Typed): Promise<void> => {
-    const wrong = { ...faultsIn(resource, values), ...missingIn(resource, values) };
+    const wrong = {
+      ...faultsIn(resource, values, typedOf(resource, from, zone)),
+      ...missingIn(resource, values),
+    };
     if (Object.keys(wrong).length > 0) return form.complain({ whole: says.faults, fields: wrong });
     const patch = patchOf(resource, typedOf(resource, from, zone), values, zone);
     if (Object.keys(patch).length > 0) return form.attempt(() => send(from, values, patch), values);
@@ -76,16 +81,16 @@ export function Edit(props: EditProps): JSX.Element {
   const meetTheirs = async (from: Shown, values: Typed): Promise<void> => {
     const found = await signedInFor(() => theirsOf(resource, id));
     const [was, now] = [typedOf(resource, from, zone), typedOf(resource, found.record, zone)];
-    const mine = resource.fields.filter((field) => isOther(field, was, values));
+    const mine = resource.fields.filter((field) => isOther(field, was, values, zone));
     const own = Object.fromEntries(mine.map(({ param }) => [param, values[param] ?? '']));
     const merged = { ...now, ...own };
     const contested = mine.filter(
-      (field) => isOther(field, was, now) && isOther(field, now, values),
+      (field) => isOther(field, was, now, zone) && isOther(field, now, values, zone),
     );
     setBase(found.record);
     form.setTyped(merged);
     if (contested.length > 0) return setTheirs({ ...found, was, contested });
-    if (!mine.some((field) => isOther(field, now, merged))) return onSaved();
+    if (!mine.some((field) => isOther(field, now, merged, zone))) return onSaved();
     await send(found.record, merged, patchOf(resource, now, merged, zone), true);
   };
 

@@ -12,6 +12,7 @@ import { groupsOf, isFree } from '../../records/order.ts';
 import { refusalText } from '../../refusals.ts';
 import { isRefusal } from '../../service/api.ts';
 import { phoneText, typedPhone } from '../../values/contact.ts';
+import { hasZone } from '../../values/days.ts';
 import { currencySign, zoneText } from '../../values/format.ts';
 import { isMoney, isPhone, textOfValue } from '../../values/value.tsx';
 import { Content, Entries } from './content.tsx';
@@ -268,12 +269,13 @@ function optionsOf(field: DescribedField): readonly Option[] | undefined {
 }
 
 function hintFor(field: DescribedField, value: string, zone: string): string | undefined {
-  if (field.kind === 'date and time') return says.zone(zoneText(zone));
+  if (field.kind === 'date and time')
+    return hasZone(zone) ? says.zone(zoneText(zone)) : says.zoneLacked(zoneText(zone));
   if (isMoney(field) && value.trim() !== '') {
     const sent = sentFor(value, field, zone);
     return typeof sent === 'number' ? says.stored(textOfValue(sent, field)) : undefined;
   }
   if (!isPhone(field) || value === '') return undefined;
-  const stored = phoneText(typedPhone(value));
+  const stored = phoneText(typedPhone(value, zone), zone);
   return stored === value ? undefined : says.stored(stored);
 }

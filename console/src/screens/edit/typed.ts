@@ -1,11 +1,20 @@
 /** The contents of a form made from a record, and the changes to the record made from a form: texts, and rows of texts, which may be invalid while a person types. */
+
 import { record as history, edit as says } from 'messages';
+import { parseJson, toJson } from '../../../../client/src/json.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../../records/description.ts';
-import { type Json, type Shown, valueIn } from '../../records/records.ts';
+import {
+  isMembers,
+  type Json,
+  type JsonMembers,
+  type Shown,
+  valueIn,
+} from '../../records/records.ts';
 import { phoneText, typedPhone } from '../../values/contact.ts';
 import { momentIn, withOffset } from '../../values/days.ts';
 import { centsTyped, labelled, typedAmount } from '../../values/format.ts';
 import { isMoney, isPhone, textOfValue } from '../../values/value.tsx';
+import { isYearShort } from '../../values/years.ts';
 
 export interface FieldFault {
   readonly says: string;
@@ -29,8 +38,6 @@ export interface ContentRow {
   readonly json: boolean;
 }
 
-type JsonMembers = { readonly [member: string]: Json };
-
 export function isContent({ kind }: DescribedField): boolean {
   return kind === 'free-form object' || kind === 'object of texts';
 }
@@ -49,21 +56,21 @@ function contentText(value: Json | undefined): string {
     Object.entries(isMembers(value) ? value : {}).map(([name, one]) =>
       typeof one === 'string'
         ? { name, text: one, json: false }
-        : { name, text: JSON.stringify(one, null, 1).replace(/\n */g, ' '), json: true },
+        : { name, text: toJson(one, 1).replace(/\n */g, ' '), json: true },
     ),
   );
 }
 
 export function textOfRows(rows: readonly (ContentRow | string)[]): string {
-  return rows.length === 0 ? '' : JSON.stringify(rows);
+  return rows.length === 0 ? '' : toJson(rows);
 }
 
 export function rowsIn(text: string): readonly ContentRow[] {
-  return text === '' ? [] : JSON.parse(text);
+  return text === '' ? [] : (parseJson(text) as readonly ContentRow[]);
 }
 
 export function entriesIn(text: string): readonly string[] {
-  return text === '' ? [] : JSON.parse(text);
+  return text === '' ? [] : (parseJson(text) as readonly string[]);
 }
 
 /** As people read it among others. */
@@ -82,6 +89,8 @@ const AMOUNT = 210_000;
 function faultIn(text: string, field: DescribedField): FieldFault | undefined {
   if (isMoney(field) && text.trim() !== '' && centsTyped(text) === undefined)
     return { says: says.noMoney({ label: field.label, example: typedAmount(AMOUNT) }) };
+  if (field.kind.startsWith('date') && isYearShort(text))
+    return { says: says.yearShort(field.label) };
   if (!isContent(field)) return undefined;
   const names = new Set<string>();
   for (const [row, { name, text: value, json }] of rowsIn(text).entries()) {
@@ -118,7 +127,7 @@ function mergePatch(before: JsonMembers, after: JsonMembers): JsonMembers {
   for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) patch[name] = null;
   for (const [name, value] of Object.entries(after)) {
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    if (old !== undefined && JSON.stringify(old) === JSON.stringify(value)) continue;
+    if (old !== undefined && toJson(old) === toJson(value)) continue;
     patch[name] =
       isMembers(old) && isMembers(value) && Object.keys(value).length > 0
         ? mergePatch(old, value)
@@ -127,13 +136,9 @@ function mergePatch(before: JsonMembers, after: JsonMembers): JsonMembers {
   return patch;
 }
 
-function isMembers(value: Json | undefined): value is JsonMembers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text);
+    return parseJson(text) as Json;
   } catch {
     return undefined;
   }
@@ -157,7 +162,7 @@ function textIn(value: Json | undefined, field: DescribedField, zone: string): s
   if (isList(field)) return textOfRows(Array.isArray(value) ? value.map(String) : []);
   const { kind } = field;
   if (value === undefined || value === null) return '';
-  if (isPhone(field)) return phoneText(String(value));
+  if (isPhone(field)) return phoneText(String(value), zone);
   if (isMoney(field) && typeof value === 'number') return typedAmount(value);
   if (kind === 'date and time' && typeof value === 'string')
     return withOffset(new Date(value), zone).slice(0, 16);
@@ -175,14 +180,14 @@ export function sentFor(text: string, field: DescribedField, zone: string): Json
   if (isMoney(field)) return centsTyped(text) ?? text;
   if (field.kind === 'whole number') return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
   if (field.kind === 'date and time') return withOffset(momentIn(zone, text), zone);
-  return isPhone(field) ? typedPhone(text) : text;
+  return isPhone(field) ? typedPhone(text, zone) : text;
 }
 
 /** Whether the field is to get another value, however it was typed. */
-export function isOther(field: DescribedField, one: Typed, other: Typed): boolean {
+export function isOther(field: DescribedField, one: Typed, other: Typed, zone: string): boolean {
   // By whichever clock, the same text is the same time.
   const sent = ({ [field.param]: text = '' }: Typed): string =>
-    JSON.stringify(sentFor(text, field, 'UTC'));
+    toJson(sentFor(text, field, isPhone(field) ? zone : 'UTC'));
   return sent(one) !== sent(other);
 }
 
@@ -192,7 +197,7 @@ export function patchOf(resource: DescribedResource, before: Typed, after: Typed
   for (const field of resource.fields) {
     const text = after[field.param] ?? '';
     const old = before[field.param] ?? '';
-    if (!isOther(field, before, after)) continue;
+    if (!isOther(field, before, after, zone)) continue;
     const sent = isContent(field) ? contentPatch(old, text) : sentFor(text, field, zone);
     put(patch, field.param.split('.'), sent);
   }
@@ -223,10 +228,12 @@ export function withCurrency(resource: DescribedResource, typed: Typed, param: s
   return isNew ? { ...typed, [currency.param]: String(only) } : typed;
 }
 
-/** By the parameter of the field: what cannot be sent as it was typed. */
-export function faultsIn(resource: DescribedResource, typed: Typed) {
+/** By the parameter of the field: what cannot be sent as it was typed over what was there before. */
+export function faultsIn(resource: DescribedResource, typed: Typed, before: Typed = {}) {
   return Object.fromEntries(
     resource.fields.flatMap((field) => {
+      // What a system has sent stays as it is where nobody types over it.
+      if (field.kind.startsWith('date') && typed[field.param] === before[field.param]) return [];
       const fault = faultIn(typed[field.param] ?? '', field);
       return fault === undefined ? [] : [[field.param, fault]];
     }),

@@ -1,5 +1,7 @@
 /** Loads the activity of each system: hourly counts of the last week; and refused requests. */
+
 import type { Activity, RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
+import { now } from '../../clock.ts';
 import { api } from '../../service/api.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,12 +19,12 @@ export type RefusalGroup = ReturnType<typeof refusalsOf>[number];
 const WRITTEN = new Set(['created', 'updated', 'unchanged']);
 
 export async function loadFeeds(signal: AbortSignal): Promise<readonly Feed[]> {
-  const now = Date.now();
-  return feedsOf(await activitySince(new Date(now - DAYS * DAY_MS), signal), now);
+  const at = now();
+  return feedsOf(await activitySince(new Date(at - DAYS * DAY_MS), signal), at);
 }
 
 export async function loadRefusals(signal: AbortSignal) {
-  const time = { gte: wholeSecond(Date.now() - DAY_MS) };
+  const time = { gte: wholeSecond(now() - DAY_MS) };
   const refused = await api.requests.list({ by: 'keys', time, limit: PAGE }, { signal }).page();
   return { groups: refusalsOf(refused.data), more: refused.has_more };
 }

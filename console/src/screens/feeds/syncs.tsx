@@ -1,7 +1,9 @@
 /** The last syncs of each system: what they removed, what they left and why, and how to undo them. */
+
 import { feeds, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Sync } from '../../../../client/src/generated/objects.d.ts';
+import { now } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
 import { number } from '../../messages.ts';
 import { useAct } from '../../parts/act.ts';
@@ -116,21 +118,27 @@ function columns(
     amounts(says.left, (one) => amount(one.left_count)),
     acts((one) => {
       const of = `${nameOf(one)}, ${whatOf(one)}`;
-      if (removedBy(one) + one.left_count === 0) return null;
+      if (removedBy(one) + one.left_count + one.doubts_count === 0) return null;
       return <Button class="plain" label={says.details} of={of} asks onClick={() => onShow(one)} />;
     }, says.details),
   ];
 }
 
-function statusOf({ status }: Sync): JSX.Element {
+function statusOf({ status, doubts_count }: Sync): JSX.Element {
   const isWarned = WARNED.includes(status);
   return (
     <>
       <span class={isWarned ? 'tag warn' : 'tag'}>{says.statuses[status] ?? status}</span>
       {isWarned && <small> {says.nothingRemoved}</small>}
+      {doubts_count > 0 && <small> {says.doubted(doubts_count)}</small>}
     </>
   );
 }
+
+/** Why a record stays removed when a sync is undone. */
+const UNRESTORED: readonly string[] = [
+  ...['replaced', 'parent_gone', 'erased', 'past_retention', 'not_restored'],
+];
 
 function Details(props: {
   readonly sync: Sync;
@@ -139,17 +147,21 @@ function Details(props: {
 }): JSX.Element {
   const { sync, title, onClose } = props;
   const { unique_identifier: id, status, inserted_at, left_count, location } = sync;
+  const { doubts_count } = sync;
   const act = useAct();
   // Lists do not say what systems call the records.
   const loaded = useLoad(`sync ${id}`, (signal) => api.syncs.retrieve(id, { signal }));
   const { value: whole, error, reload } = loaded;
-  const { records = [], left = [] } = whole ?? {};
+  const { records = [], doubts = [] } = whole ?? {};
+  const unrestored = (whole?.left ?? []).filter(({ reason }) => UNRESTORED.includes(reason));
+  const left = (whole?.left ?? []).filter(({ reason }) => !UNRESTORED.includes(reason));
+  const kept = left_count - unrestored.length;
   const named = (some: typeof records | typeof left, count: number): JSX.Element | null => {
     if (whole !== undefined) return <Named records={some} more={count - some.length} />;
     return error === undefined ? <Skeleton rows={2} /> : null;
   };
   const removed = removedBy(sync);
-  const isRecent = Date.now() - Date.parse(inserted_at) < UNDO_MS;
+  const isRecent = now() - Date.parse(inserted_at) < UNDO_MS;
   const undo = async (): Promise<void> => {
     const undone = await act.run(async () => {
       for (;;) {
@@ -159,7 +171,9 @@ function Details(props: {
       }
     });
     if (undone === undefined) return;
-    say(says.undone(undone.restored ?? 0));
+    const stay = undone.left.filter(({ reason }) => UNRESTORED.includes(reason)).length;
+    const restored = says.undone(undone.restored ?? 0);
+    say(stay === 0 ? restored : `${restored} ${says.stayRemoved(stay)}`);
     onClose(true);
   };
   return (
@@ -173,10 +187,22 @@ function Details(props: {
           {named(records, sync.removed[sync.resource] ?? 0)}
         </>
       )}
-      {left_count > 0 && (
+      {unrestored.length > 0 && (
         <>
-          <h3>{says.leftWere(left_count)}</h3>
-          {named(left, left_count)}
+          <h3>{says.stayRemoved(unrestored.length)}</h3>
+          {named(unrestored, unrestored.length)}
+        </>
+      )}
+      {kept > 0 && (
+        <>
+          <h3>{says.leftWere(kept)}</h3>
+          {named(left, kept)}
+        </>
+      )}
+      {doubts_count > 0 && (
+        <>
+          <h3>{says.doubtsWere(doubts_count)}</h3>
+          <Doubts doubts={doubts} more={doubts_count - doubts.length} />
         </>
       )}
       {error !== undefined && <Failure error={error} onAgain={reload} />}
@@ -205,6 +231,21 @@ function removedText({ removed }: Sync): string {
   return Object.entries(removed)
     .map(([name, count]) => labelled(resourceNamed(name)?.plural ?? name, number(count)))
     .join(', ');
+}
+
+function Doubts(props: { readonly doubts: Sync['doubts']; readonly more: number }): JSX.Element {
+  const { doubts, more } = props;
+  return (
+    <ul>
+      {doubts.map((one) => (
+        <li key={`${one.request} ${one.reason} ${one.row}`}>
+          {one.row === null ? one.request : labelled(one.request, says.doubtRow(one.row))}
+          <small> {says.doubts[one.reason] ?? one.reason}</small>
+        </li>
+      ))}
+      {more > 0 && <li class="quiet">{texts.andMore(more)}</li>}
+    </ul>
+  );
 }
 
 function Named(props: {

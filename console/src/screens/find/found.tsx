@@ -1,8 +1,10 @@
 /** What was found, by resource. */
+
 import { found as says, page as texts } from 'messages';
 import { Fragment } from 'preact';
 import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.d.ts';
 import { Empty } from '../../parts/loading.tsx';
+import { zoneOfRecord } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { detailsOf, valuesOf } from '../../records/details.ts';
 import { type OfRecord, type Shown, subtitleOf, titleOf, valueIn } from '../../records/records.ts';
@@ -111,7 +113,7 @@ function Hit(
             return (
               <span key={param}>
                 {field?.label ?? resource.identifier ?? texts.record.identifier}{' '}
-                <Marked text={textOfValue(value, field)} by={searchText} />
+                <Marked text={textOfValue(value, field, zoneOfRecord(record))} by={searchText} />
               </span>
             );
           })}

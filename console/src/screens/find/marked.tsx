@@ -1,9 +1,10 @@
 /** A text in which the query is marked: the starts of words, words that are nearly the same, or the digits at the end of a phone number. */
 import {
-  foldText,
+  firstFolding,
   NEAR_LENGTH,
   startsNearly,
 } from '../../../../src/core/schema/search/spelling.ts';
+import { typedPhone } from '../../values/contact.ts';
 
 export function Marked({ text, by }: { readonly text: string; readonly by: string }): JSX.Element {
   const [start, end] = placeIn(text, by) ?? [0, 0];
@@ -54,7 +55,7 @@ function plain(text: string): { readonly text: string; readonly places: readonly
   const places: number[] = [];
   let at = 0;
   for (const character of text) {
-    const own = foldText(character).replace(/['’ʼ`]/g, '');
+    const own = firstFolding(character).replace(/['’ʼ`]/g, '');
     for (let index = 0; index < own.length; index += 1) places.push(at);
     folded += own;
     at += character.length;
@@ -63,6 +64,9 @@ function plain(text: string): { readonly text: string; readonly places: readonly
 }
 
 function digitsIn(text: string, by: string): Place | undefined {
+  const typed = typedPhone(by);
+  // All of a number was typed: it is another one that ends with the same digits.
+  if (typed.startsWith('+')) return typed === typedPhone(text) ? [0, text.length] : undefined;
   const digits = by.replace(/\D/g, '');
   if (digits.length < 4 || !text.replace(/\D/g, '').endsWith(digits)) return undefined;
   let left = digits.length;

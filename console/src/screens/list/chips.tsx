@@ -10,7 +10,7 @@ import { isMixed, regions } from '../../places/zones.ts';
 import { anchor, type DescribedFilter, resourceNamed } from '../../records/description.ts';
 import { type OfRecord, titleOf } from '../../records/records.ts';
 import { query, setQuery } from '../../router.ts';
-import { dayText, labelled, zoneText } from '../../values/format.ts';
+import { clockName, dayText, labelled } from '../../values/format.ts';
 import type { FilterFormProps } from './filter-form.tsx';
 import { presetOf } from './presets.ts';
 import { CURSORS, paramsOf, zoneOfQuery } from './query.ts';
@@ -154,7 +154,7 @@ function useSaid(filter: DescribedFilter): string {
   const preset = presetOf(filter, query.value);
   // Elsewhere today may be another day.
   if (preset !== undefined)
-    return isMixed.value ? `${preset} (${zoneText(zoneOfQuery(query.value))})` : preset;
+    return isMixed.value ? `${preset} (${clockName(zoneOfQuery(query.value))})` : preset;
   const from = query.value.get(`${filter.param}[gte]`) ?? query.value.get(`${filter.param}[gt]`);
   const until = query.value.get(`${filter.param}[lt]`) ?? query.value.get(`${filter.param}[lte]`);
   const zone = zoneOfQuery(query.value);

@@ -44,7 +44,9 @@ function OneValue({ filter, onApply }: FilterFormProps): JSX.Element {
       submit={texts.list.apply}
       begin={{ value: query.value.get(filter.param) ?? '' }}
       fields={{ value: { label: filter.label } }}
-      send={async ({ value }) => (filter.kind.includes('phone') ? typedPhone(value) : value)}
+      send={async ({ value }) =>
+        filter.kind.includes('phone') ? typedPhone(value, zoneOfQuery(query.value)) : value
+      }
       onDone={(value) => onApply(value === '' ? {} : { [filter.param]: value })}
     />
   );

@@ -1,6 +1,8 @@
 /** The records of a resource: filtered as the address says, page by page. */
+
 import { page as texts } from 'messages';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { toJson } from '../../../../client/src/json.ts';
 import { dayBegan } from '../../clock.ts';
 import { useAgain, useLoad } from '../../load.ts';
 import { Icon } from '../../parts/button.tsx';
@@ -36,8 +38,9 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
   // With the days that are meant, which are others where the zones are.
   const asked = pageParams(resource, query.value);
   const { value, error, busy, reload } = useLoad(
-    `${resource.path}?${text} ${JSON.stringify(asked)}`,
-    (signal) => listed(resource.path, asked, signal),
+    `${resource.path}?${text} ${toJson(asked)}`,
+    // As the days are by then.
+    (signal) => listed(resource.path, pageParams(resource, query.value), signal),
   );
   const [paper, setPaper] = useState<readonly Shown[]>();
   useLayoutEffect(() => {

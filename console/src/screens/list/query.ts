@@ -1,4 +1,5 @@
 /** The part of the address that goes to the service: filters, order and cursor. */
+
 import { storedZoneOf, storedZones } from '../../places/stored.ts';
 import {
   aboveOf,
@@ -8,6 +9,7 @@ import {
   filterBy,
   saidOf,
 } from '../../records/description.ts';
+import { serviceNow } from '../../service/time.ts';
 import { between, isNamedDays, midnight, NAMED_DAYS } from '../../values/days.ts';
 
 /** Some of a query, by name. */
@@ -70,7 +72,7 @@ export function valuesOf(filter: DescribedFilter, query: URLSearchParams): Param
   if (!isNamedDays(days))
     return Object.assign({}, ...paramsOf(filter).map((name) => present(name, query)));
   const [from, until] = NAMED_DAYS[days];
-  const now = new Date();
+  const now = serviceNow();
   const zone = zoneOfQuery(query);
   return between(
     param,

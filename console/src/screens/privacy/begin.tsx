@@ -2,9 +2,11 @@
 
 import { privacy as says, page as texts } from 'messages';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
+import { now } from '../../clock.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
+import { DateInput } from '../../parts/date-input.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { accountField, FormDialog, firstAccount } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -16,6 +18,7 @@ import { phoneText, typedPhone } from '../../values/contact.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
 import { labelled } from '../../values/format.ts';
 import { isEmail, isPhone } from '../../values/value.tsx';
+import { isYearShort } from '../../values/years.ts';
 
 interface BeginProps {
   /** The unique identifier of a record that is the person's. */
@@ -57,7 +60,9 @@ async function knownOf(id: string, signal: AbortSignal) {
   return {
     account: data[0]?.account,
     title: titleOf(resource, record),
-    phones: textsOf(isPhone).map(phoneText).join('\n'),
+    phones: textsOf(isPhone)
+      .map((one) => phoneText(one))
+      .join('\n'),
     emails: textsOf(isEmail).join('\n'),
   };
 }
@@ -65,7 +70,7 @@ async function knownOf(id: string, signal: AbortSignal) {
 function Form(props: BeginProps & { readonly known: Awaited<ReturnType<typeof knownOf>> }) {
   const { record, known, onClose, onBegun } = props;
   const zone = usualZone.value;
-  const today = withOffset(midnight(zone), zone).slice(0, 10);
+  const today = withOffset(midnight(zone, now()), zone).slice(0, 10);
   return (
     <FormDialog
       title={says.begin}
@@ -96,6 +101,8 @@ function Form(props: BeginProps & { readonly known: Awaited<ReturnType<typeof kn
           own: ({ value, isWrong, onChange }) => (
             <Names names={value} isWrong={isWrong} onType={onChange} />
           ),
+          isUnclear: (names) =>
+            names.some((one) => isYearShort(one.birth_date) || isYearShort(one.service_date)),
         },
         ...accountField(),
         phone_numbers: { label: form.phones, hint: form.aLine, of: 'lines' },
@@ -111,7 +118,7 @@ function Form(props: BeginProps & { readonly known: Awaited<ReturnType<typeof kn
       }
       send={({ account, reference, received_at, ...typed }) => {
         const names = sentNames(typed.names);
-        const phone_numbers = linesOf(typed.phone_numbers).map(typedPhone);
+        const phone_numbers = linesOf(typed.phone_numbers).map((one) => typedPhone(one));
         const email_addresses = linesOf(typed.email_addresses);
         return api.erasures.create({
           account,
@@ -158,6 +165,31 @@ function sentNames(names: readonly TypedName[]): readonly { readonly full_name: 
   });
 }
 
+function NameInput(props: {
+  readonly label: string;
+  readonly type: 'text' | 'date';
+  /** Which of several names it is of. */
+  readonly named: string | undefined;
+  readonly isWrong: boolean;
+  readonly value: string;
+  readonly onType: (text: string) => void;
+}): JSX.Element {
+  const { label, type, named, isWrong, value, onType } = props;
+  const given = { 'aria-label': named, 'aria-invalid': isWrong, autocomplete: 'off', value };
+  if (type === 'date') return <DateInput {...given} label={label} type="date" onType={onType} />;
+  return (
+    <label>
+      {label}
+      <input
+        {...given}
+        maxLength={200}
+        spellcheck={false}
+        onInput={({ currentTarget }) => onType(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
 interface NamesProps {
   readonly names: readonly TypedName[];
   readonly isWrong: boolean;
@@ -173,20 +205,15 @@ function Names({ names, isWrong, onType }: NamesProps): JSX.Element {
       {names.map((one, at) => (
         <div key={at}>
           {INPUTS.map(([member, label, type]) => (
-            <label key={member}>
-              {label}
-              <input
-                {...(type === 'date' ? { type } : { maxLength: 200 })}
-                aria-label={
-                  names.length === 1 ? undefined : form.nameAt({ what: label, number: at + 1 })
-                }
-                aria-invalid={isWrong}
-                autocomplete="off"
-                spellcheck={false}
-                value={one[member]}
-                onInput={({ currentTarget: { value } }) => put(at, { [member]: value })}
-              />
-            </label>
+            <NameInput
+              key={member}
+              label={label}
+              type={type}
+              named={names.length === 1 ? undefined : form.nameAt({ what: label, number: at + 1 })}
+              isWrong={isWrong}
+              value={one[member]}
+              onType={(text) => put(at, { [member]: text })}
+            />
           ))}
           {names.length > 1 && (
             <IconButton

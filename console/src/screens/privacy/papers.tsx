@@ -1,6 +1,8 @@
 /** What a request leaves on paper and in a file: its certificate, and the copy for the person. */
+
 import { privacy as says, page as texts } from 'messages';
 import type { Erasure, ErasureCertificate } from '../../../../client/src/generated/objects.d.ts';
+import { parseJson, toJson } from '../../../../client/src/json.ts';
 import { useLoad } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
 import { download } from '../../parts/download.ts';
@@ -27,7 +29,7 @@ export function Certificate({ path, id }: OneProps): JSX.Element {
   );
   if (value === undefined) return <Loading of={{ value, error, reload }} rows={8} />;
   const save = (): void => {
-    const text = `${JSON.stringify(value, null, 2)}\n`;
+    const text = `${toJson(value, 2)}\n`;
     download(new Blob([text], { type: 'application/json' }), `${id}.certificate.json`);
   };
   return (
@@ -145,7 +147,7 @@ interface Line {
 /** The lines of these records alone, as they were sent: others may be about somebody else. */
 export async function copyOf(id: string, records: readonly string[]): Promise<readonly string[]> {
   const all = (await textOf(`/v1/erasures/${id}/copy`)).split('\n');
-  return all.filter((line) => line !== '' && records.includes((JSON.parse(line) as Line).record));
+  return all.filter((line) => line !== '' && records.includes((parseJson(line) as Line).record));
 }
 
 /** What the ticked records hold, and held: for the person, and as a file for programs. */
@@ -156,7 +158,7 @@ export function Copy(props: {
 }): JSX.Element {
   const { of, lines, path } = props;
   const { unique_identifier: id } = of;
-  const all = lines.map((line) => JSON.parse(line) as Line);
+  const all = lines.map((line) => parseJson(line) as Line);
   const save = (): void => {
     const file = new Blob([`${lines.join('\n')}\n`], { type: 'application/x-ndjson' });
     download(file, `${id}.copy.ndjson`);

@@ -1,6 +1,8 @@
 /** What systems send for fields that staff corrected, to be decided one by one. */
+
 import { feeds, record as pinsSay, proposals as says, page as texts } from 'messages';
 import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
+import { toJson } from '../../../../client/src/json.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { acts, folded, Listed, named, PAGE } from '../../parts/listed.tsx';
@@ -26,7 +28,7 @@ export function ProposalsScreen(): JSX.Element {
   const starting_after = query.value.get('starting_after') ?? undefined;
   const params = { location: chosenLocation.value, starting_after, limit: PAGE };
   const { busy, fault, perform } = useActions();
-  const list = useLoad(`proposals ${JSON.stringify(params)}`, (signal) =>
+  const list = useLoad(`proposals ${toJson(params)}`, (signal) =>
     api.proposals.list(params, { signal }).page(),
   );
   const { reload } = list;

@@ -1,5 +1,7 @@
 /** The changed fields of a record, before and after. */
+
 import { record as says, page as texts } from 'messages';
+import { toJson } from '../../../../client/src/json.ts';
 import { Fact } from '../../parts/fact.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import type { DescribedResource } from '../../records/description.ts';
@@ -46,8 +48,7 @@ export function becameOf(resource: DescribedResource, now: Shown | undefined, th
             zone: zoneOfRecord(now ?? record),
           });
     const jsonOf = (record: Shown): Json => valueIn(resource, record, field) ?? null;
-    const isSame =
-      JSON.stringify(jsonOf(then)) === JSON.stringify(now === undefined ? null : jsonOf(now));
+    const isSame = toJson(jsonOf(then)) === toJson(now === undefined ? null : jsonOf(now));
     return isSame ? [] : [{ label: field.label, before: text(now), after: text(then) }];
   });
 }

@@ -93,7 +93,7 @@ function formOf(now: LocationSettings, isAccount: boolean) {
         hint: says.zoneHint,
         of: [
           ['', now.inherited.includes('time_zone') ? zoneText(now.time_zone ?? '') : ''],
-          ...zoneOptions,
+          ...zoneOptions(set('time_zone')),
         ],
       }),
       ...(mayPlace && {

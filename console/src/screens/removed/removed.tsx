@@ -1,7 +1,9 @@
 /** Removals that can be restored: all of them, newest first, and the page of a removed record. */
+
 import { signal } from '@preact/signals';
 import { removed as says, staff, page as texts } from 'messages';
 import type { Removal, RestoredRemoval } from '../../../../client/src/generated/objects.d.ts';
+import { toJson } from '../../../../client/src/json.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -37,9 +39,8 @@ export function RemovedScreen(): JSX.Element {
   const starting_after = query.value.get('starting_after') ?? undefined;
   const params = { account, q, location: chosenLocation.value, starting_after, limit: PAGE };
   const { dialog, ask } = useActions();
-  const list = useLoad(
-    account === undefined ? undefined : `removed ${JSON.stringify(params)}`,
-    (signal) => api.removals.list(params, { signal }).page(),
+  const list = useLoad(account === undefined ? undefined : `removed ${toJson(params)}`, (signal) =>
+    api.removals.list(params, { signal }).page(),
   );
   const isFiltered = q !== undefined || params.location !== undefined;
   return (

@@ -1,7 +1,10 @@
 /** Refused requests with their reasons: for people who build or run a feed. */
+
 import { feeds, requests as says, page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
 import type { RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
+import { toJson } from '../../../../client/src/json.ts';
+import { now } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
 import { Copy, IconButton } from '../../parts/button.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
@@ -9,7 +12,7 @@ import { Choice } from '../../parts/select.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import { api } from '../../service/api.ts';
-import { labelled, timesText } from '../../values/format.ts';
+import { labelled, momentText, timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 
 /** What is typed, each with an example: it is applied when the field is left, or Enter is pressed. */
@@ -32,7 +35,7 @@ export function RequestsScreen(): JSX.Element {
       return value === null ? [] : [[name, value]];
     }),
   );
-  const list = useLoad(`requests ${JSON.stringify(params)}`, (signal) =>
+  const list = useLoad(`requests ${toJson(params)}`, (signal) =>
     api.requests.list({ ...paramsOf(params), limit: PAGE }, { signal }).page(),
   );
   const set = FILTERS.filter((name) => params[name] !== undefined);
@@ -63,6 +66,9 @@ export function RequestsScreen(): JSX.Element {
               </span>
             ))}
           </div>
+          {list.value?.complete === false && list.value.complete_since !== undefined && (
+            <p class="note">{says.incomplete(momentText(list.value.complete_since))}</p>
+          )}
         </>
       }
       of={list}
@@ -158,7 +164,7 @@ function Entry({ request }: { readonly request: RefusedRequest }): JSX.Element {
 function paramsOf(filters: Readonly<Record<string, string>>): object {
   const { since = '', by = 'keys', ...others } = filters;
   const hours = SINCE[since];
-  const from = hours && new Date(Date.now() - hours * HOUR_MS).toISOString().slice(0, 19);
+  const from = hours && new Date(now() - hours * HOUR_MS).toISOString().slice(0, 19);
   const one = others.request_id !== undefined || others.key !== undefined;
   return {
     ...others,

@@ -1,6 +1,8 @@
 /** The lists of the first screen: short, and of these days. */
+
 import { storedZoneOf, storedZones } from '../../places/stored.ts';
 import { anchor, filterBy, resourceNamed } from '../../records/description.ts';
+import { serviceNow } from '../../service/time.ts';
 import { midnight, withOffset } from '../../values/days.ts';
 
 /** Services of two days; a group with more shows its list. */
@@ -25,7 +27,8 @@ export function listsOf(
 ] {
   const at = locationFilter(location);
   const usual = storedZoneOf(location);
-  const begins = (days: number) => (zone: string) => midnight(zone, new Date(), days).getTime();
+  const now = serviceNow();
+  const begins = (days: number) => (zone: string) => midnight(zone, now, days).getTime();
   const zones = location === undefined ? storedZones() : [usual];
   // From where the day begins first until where it ends last.
   const from = new Date(Math.min(...zones.map(begins(0))));
@@ -33,7 +36,7 @@ export function listsOf(
   const lately = {
     limit: MAX_SHOWN,
     ...at,
-    'inserted_at[gte]': withOffset(midnight(usual, new Date(), -NEW_DAYS), usual),
+    'inserted_at[gte]': withOffset(midnight(usual, now, -NEW_DAYS), usual),
   };
   const services = {
     limit: MAX_SERVICES,

@@ -91,7 +91,7 @@ function Service({ record, page }: PanelProps & { readonly record: Shown }): JSX
             <a href={hrefOf(`event_administrators/${one.unique_identifier}`)}>
               {unturned(String(one.person_full_name ?? ''))}
             </a>{' '}
-            <Phone number={String(one.person_phone_number ?? '')} />{' '}
+            <Phone number={String(one.person_phone_number ?? '')} zone={zoneOfRecord(record)} />{' '}
             {kin && said({ resource: kin, record: one })}
           </span>
         ))}
@@ -181,7 +181,7 @@ export function Interested({ page }: PanelProps): JSX.Element | null {
               <strong>{titleOf(resource, record)}</strong> {said({ resource, record })}{' '}
               <span class="quiet">{whose(record)}</span>
             </a>
-            <Phone number={String(record.visitor_phone_number ?? '')} />
+            <Phone number={String(record.visitor_phone_number ?? '')} zone={zoneOfRecord(record)} />
             <small>{agoText(happenedAt(record))}</small>
           </li>
         ))}

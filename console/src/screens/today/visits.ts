@@ -1,4 +1,5 @@
 /** Visits of these days, by when they were. */
+import { now } from '../../clock.ts';
 import { storedZoneOf } from '../../places/stored.ts';
 import { parentOf, type Shown } from '../../records/records.ts';
 import { midnight } from '../../values/days.ts';
@@ -12,6 +13,6 @@ export function happenedAt(record: Shown): string {
 }
 
 export function isOfTheseDays(record: Shown, location: string | undefined): boolean {
-  const from = midnight(storedZoneOf(location), new Date(), -NEW_DAYS);
+  const from = midnight(storedZoneOf(location), now(), -NEW_DAYS);
   return Date.parse(happenedAt(record)) >= from.getTime();
 }

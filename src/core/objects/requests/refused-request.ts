@@ -64,6 +64,20 @@ export const refusedRequest = ownObject({
   typeName: 'RefusedRequest',
   says: 'A request that was refused, or had rows refused. It contains no submitted values.',
   path: '/v1/requests',
+  listed: {
+    complete: {
+      type: 'boolean',
+      examples: [true],
+      description:
+        'With `identifier` alone: whether each refusal of a record would be found. false: some may be missing, such as of requests that were refused before their body was read, rows without a readable identifier, and what is no longer kept',
+    },
+    complete_since: {
+      type: 'string',
+      format: 'date-time',
+      examples: ['2026-11-20T01:00:00.000Z'],
+      description: 'With `identifier` alone: since when each refusal would be found, in UTC',
+    },
+  },
   table: 'refused_request',
   key: ['request_id'],
   indexes: { key: 'key, nth', time: 'time, request_id', account: 'of_account, time, request_id' },
@@ -140,6 +154,8 @@ export const refusedRequest = ownObject({
 export type RefusedRequest = ObjectOf<typeof refusedRequest.fields> & {
   /** Marks of the caller's identifiers, by which it can be found; identifiers cannot be read from them. */
   readonly marks?: readonly string[];
+  /** Whether records were refused that none of the marks is of; left out: it was no write of records. */
+  readonly unnamed?: boolean;
 };
 
 function errorsOf({ faults, rows }: Refusal): Json {

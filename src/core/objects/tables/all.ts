@@ -15,7 +15,7 @@ import { staffMember } from '../staff-member.ts';
 import { staffCeremony, staffSession } from '../staff-session.ts';
 import { checkedBackup, followedBackup, seenTime, storeIdentity } from '../transfer/backup.ts';
 import { job } from '../transfer/job.ts';
-import { firstSync, sync, syncSeen } from '../transfer/sync.ts';
+import { firstSync, sync, syncDoubt, syncSeen } from '../transfer/sync.ts';
 
 /** All tables that are declared, by the paths of their files. */
 export const ownTables: readonly OwnTable[] = [
@@ -43,6 +43,7 @@ export const ownTables: readonly OwnTable[] = [
   job,
   firstSync,
   sync,
+  syncDoubt,
   syncSeen,
   ...featureTables,
 ];

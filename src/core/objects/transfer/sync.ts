@@ -2,6 +2,7 @@
 
 import { boolean, choice, text } from '../../schema/fields/index.ts';
 import type { Cursor } from '../../schema/id.ts';
+import { presentTime } from '../../schema/present/present.ts';
 import { inThousands } from '../../schema/present/words.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import {
@@ -9,6 +10,7 @@ import {
   count,
   counts,
   identifier,
+  instant,
   json,
   number,
   resourceName,
@@ -50,8 +52,14 @@ const leftOne = {
       'pinned',
       'held',
       'refused',
+      'newer',
+      'replaced',
+      'parent_gone',
+      'erased',
+      'past_retention',
+      'not_restored',
     ),
-    'Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 5,000 records are below it; staff corrected something of it; a hold keeps it, or something below it; or it cannot be removed now',
+    'Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 5,000 records are below it; staff corrected something of it; a hold keeps it, or something below it; it cannot be removed now; or its source, or that of something below it, changed it after the data was taken (`as_of`). Or why it stays removed when the sync is undone: another record has its identifiers now; what it belonged to is gone; it was erased; it is too old by a retention rule; or its content is damaged',
   ),
 };
 
@@ -59,6 +67,26 @@ const callersOwn = nullable(
   text(),
   'Its external_identifier; null: in lists of syncs, and where nothing is stored of the record any more',
 );
+
+/** The most doubts that an answer names. */
+export const DOUBTS_NAMED = 100;
+/** The most requests of a sync whose doubts are kept; what is beyond them is counted. */
+export const DOUBTS_KEPT = 1_000;
+
+const doubt = {
+  request: field(text(), 'The request, by its Request-Id'),
+  reason: field(
+    choice('row', 'refused', 'cut', 'under_way'),
+    'What happened: a row was refused and does not say which record it is; the whole request was refused; it broke off, or its end never came; or it has not ended, also because the service was killed meanwhile',
+  ),
+  row: nullable(count(), 'The line of the row, or its index in an array; null: unknown'),
+  rows: field(count(), 'How many rows of the request had come'),
+  status: nullable(count(), 'The status that it was answered with; null: none'),
+  code: nullable(text(), 'The error code; null: none'),
+  at: field(time(), 'When, in UTC'),
+};
+
+export type SyncDoubt = ObjectOf<typeof doubt>;
 
 export type SyncRecord = ObjectOf<typeof named>;
 export type SyncLeft = ObjectOf<typeof leftOne>;
@@ -149,6 +177,9 @@ export const sync = ownObject({
     at_most: field(number(), 'The greatest share of the records that it may remove, in percent', {
       example: 5,
     }),
+    as_of: nullable(instant(), 'When its data was taken, in UTC; null: when it began', {
+      example: '2026-11-20T01:00:00.000Z',
+    }),
     stored_status: field(
       choice('open', 'finishing', 'finished', 'stopped', 'replaced', 'undoing', 'undone'),
       'Its status, without the clock',
@@ -197,10 +228,41 @@ export const sync = ownObject({
     ),
     left: field(
       arrayOf('A record that stays.', { ...leftOne, external_identifier: callersOwn }),
-      `The first ${SYNC_NAMED} records of the source that were not sent, and stay`,
+      `The first ${SYNC_NAMED} records of the source that were not sent, and stay; before them those that stay removed after the sync was undone`,
       { example: [{ ...EXAMPLE, reason: 'changed_by_other', external_identifier: 'service-977' }] },
     ),
     left_count: field(count(), 'How many of those there are', { example: 1 }),
+    doubts: derived(
+      arrayOf('Something that was sent and not taken.', doubt),
+      `The first ${DOUBTS_NAMED} doubts: what was sent with it and not taken, so that nobody knows which records that was. Finishing is refused while there are any, unless it says despite; a finished sync has those that it was finished despite of. Empty in lists`,
+      ({ doubts = [] }: { readonly doubts?: readonly SyncDoubt[] }) =>
+        doubts.map((one) => ({ ...one, at: presentTime(one.at) })),
+      {
+        example: [
+          {
+            ...{ request: 'req_0350hLTg4Qw7gh00000001', reason: 'row', row: 57, rows: 500 },
+            ...{ status: 200, code: 'parameter_missing', at: '2026-11-20T02:10:00Z' },
+          },
+        ],
+      },
+    ),
+    doubts_count: derived(
+      count(),
+      'How many of those there are',
+      ({ doubts_count = 0 }: { readonly doubts_count?: number }) => doubts_count,
+      { example: 1 },
+    ),
+    refusal: derived(
+      text(),
+      'After a dry run: why finishing would be refused as things are, in words; null: it would not be',
+      ({ refusal = null }: { readonly refusal?: string | null }) => refusal,
+      { nullable: true, example: null },
+    ),
+    beyond: nullable(
+      count(),
+      'How many doubts it has beyond those that are kept; null: none',
+      inside,
+    ),
     restored: nullable(count(), 'How many records an undo restored so far; null: none'),
     /** The last change of the account before it began; `null`: there was none. */
     began: nullable(json<Cursor>(), 'Where its removals are in the log', inside),
@@ -247,6 +309,40 @@ export const syncSeen = ownTable({
     ),
   },
 });
+
+export const syncDoubt = ownTable({
+  table: 'sync_doubt',
+  key: ['account', 'sync', 'request'],
+  indexes: { noted: 'at' },
+  goesWith: 'content',
+  holds:
+    'Requests of syncs of which something was not taken: codes and the numbers of rows, and nothing of what was sent',
+  goes: 'When the same is sent again and taken, after 90 days, or when the account is wiped or removed',
+  nothing: 'request name code lines',
+  fields: {
+    account: field(identifier('acct_'), 'The account'),
+    sync: field(identifier('syn_'), 'The sync'),
+    request: field(text(), 'The request, by its Request-Id'),
+    name: field(text(), 'A hash of the name that its caller gave it; empty: none'),
+    at: field(time(), 'When'),
+    reason: field(
+      choice('taken', 'refused', 'cut', 'under_way'),
+      'What became of it; `taken`: all of it but the rows that name no record',
+    ),
+    status: nullable(count(), 'The status of its answer'),
+    code: nullable(text(), 'The error code'),
+    rows: field(count(), 'How many of its rows had come'),
+    unnamed: field(count(), 'How many of them were refused and name no record'),
+    lines: field(json<readonly DoubtedRow[]>(), 'The first of those: their numbers and codes'),
+  },
+});
+
+export interface DoubtedRow {
+  readonly row: number | null;
+  readonly code: string;
+}
+
+export type DoubtedRequest = ObjectOf<typeof syncDoubt.fields>;
 
 export const firstSync = ownTable({
   table: 'first_sync',

@@ -116,6 +116,9 @@ const FIGURES = {
     help: 'Age of the oldest change that search does not find yet.',
     is: 'age',
   },
+  search_cut_records: {
+    help: 'Records with a text that is too long for the index: search finds its first words only.',
+  },
   search_building: {
     help: 'Accounts whose search index is being made: not all of their records are found yet.',
   },

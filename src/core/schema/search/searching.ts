@@ -2,13 +2,21 @@
  * Search terms: those stored for a document, those that a query looks for among them, and the
  * fields of a record that match the query.
  */
+import { BETWEEN, type Country, HOME, readDigits } from '../phones/numbers.ts';
 import type { RecordShape, SearchedField } from '../shape.ts';
 import { type JsonObject, valueAt } from '../values.ts';
-import { foldText, NEAR_LENGTH, spellings, startsNearly } from './spelling.ts';
+import { foldAddress, foldText, seenText } from './folding.ts';
+import { NEAR_LENGTH, spellings, startsNearly } from './spelling.ts';
+import { joined, joinedIn, partedOf } from './together.ts';
+import { firstWordsOf, innerWordsOf, wordsOf } from './words.ts';
 
-/** Limits on the words stored for a record, the characters of each, and the words of a query that count. */
-const MAX_WORDS = 12;
-const WORD_LENGTH = 32;
+/**
+ * The most words that are stored of a field, and of all fields of a record, which each have an equal share: what is
+ * long crowds out no words but its own. With the length of words, this keeps terms within an index entry of PostgreSQL.
+ */
+const FIELD_WORDS = 12;
+const RECORD_WORDS = 24;
+/** The words of a query that count. */
 const QUERY_WORDS = 6;
 /** How many of a query's words are each looked up on their own. */
 const WHOLE_RANGES = 3;
@@ -20,42 +28,71 @@ const MIN_DIGITS = 4;
 const MAX_DIGITS = 15;
 
 /** To be raised when the terms of documents change: an index of another version is rebuilt. */
-export const TERMS_VERSION = 2;
+export const TERMS_VERSION = 4;
 
 /** The ways to read the text of a search. */
 export type SearchText = ReturnType<typeof readSearchText>;
 
-export function readSearchText(text: string) {
+/** Phone numbers without a country code are those of `country`. */
+export function readSearchText(text: string, country: Country = HOME) {
   const identifier = text.trim();
-  const folded = [...new Set(wordsOf(text))];
-  // In their order, a word stands before those that begin with it.
-  const ordered = folded.toSorted((one, other) => (one < other ? -1 : 1));
-  const begun = new Set(ordered.filter((word, at) => ordered[at + 1]?.startsWith(word)));
-  const words = folded.filter((word) => !begun.has(word)).slice(0, QUERY_WORDS);
+  const folded = seenText(foldText(text));
+  const address = foldAddress(text);
+  const words = queryWords(wordsOf(text));
+  const first = queryWords(firstWordsOf(text));
   return {
-    named: namedNumber(text),
+    named: namedNumber(folded, country),
     /** Each starts a word of the record; folded. */
     words,
-    /** The last digits of a phone number, the very last first. */
-    digits: /^[\d\s()+./-]+$/.test(identifier) ? typedDigits(identifier) : undefined,
-    email: isEmail(identifier) ? identifier.toLowerCase() : undefined,
+    /** The words by the folding of 1.0 where they differ: an index that is being made again still has them. */
+    first: first.join(' ') === words.join(' ') ? [] : first,
+    /** A phone number, or its last digits. */
+    number: typedNumber(folded, country),
+    email: isEmail(address) ? address : undefined,
     /** The whole text: the caller's own identifier, or one of ours. */
     identifier,
   };
 }
 
-/** A character with which people write numbers. */
-const OF_NUMBER = /[\d\s().-]/;
+/** The words that count. A word that another one begins with says nothing more. */
+function queryWords(all: readonly string[]): readonly string[] {
+  const folded = [...new Set(all)];
+  // In their order, a word stands before those that begin with it.
+  const ordered = folded.toSorted((one, other) => (one < other ? -1 : 1));
+  const begun = new Set(ordered.filter((word, at) => ordered[at + 1]?.startsWith(word)));
+  return folded.filter((word) => !begun.has(word)).slice(0, QUERY_WORDS);
+}
 
-/** Words, and behind them the last digits of a phone number; `undefined`: it is not both. */
-function namedNumber(text: string) {
-  const whole = text.trim();
+/** A character with which people write numbers. */
+const OF_NUMBER = new RegExp(`[\\d+\\p{Cf}${BETWEEN}]`, 'u');
+
+/** Words, and behind them a phone number or its last digits; `undefined`: it is not both. */
+function namedNumber(whole: string, country: Country) {
   let end = whole.length;
   while (end > 0 && OF_NUMBER.test(whole.charAt(end - 1))) end -= 1;
-  const number = whole.slice(end);
-  const words = /^\s/.test(number) ? wordsOf(whole.slice(0, end)).slice(0, QUERY_WORDS) : [];
-  const digits = typedDigits(number);
-  return words.length === 0 || digits === undefined ? undefined : { words, digits };
+  const written = whole.slice(end);
+  const words = /^\s/.test(written) ? wordsOf(whole.slice(0, end)).slice(0, QUERY_WORDS) : [];
+  const number = typedNumber(written, country);
+  return words.length === 0 || number === undefined ? undefined : { words, number };
+}
+
+/** A phone number, or the digits at its end. */
+interface TypedNumber {
+  /** The very last first. */
+  readonly digits: string;
+  /** The E.164 form, where all of it was typed. */
+  readonly whole: string | undefined;
+}
+
+function typedNumber(text: string, country: Country): TypedNumber | undefined {
+  const read = readDigits(text, country);
+  if (read === undefined || read.digits.length < MIN_DIGITS || read.digits.length > MAX_DIGITS)
+    return undefined;
+  return { whole: read.whole, digits: reverse(read.digits) };
+}
+
+function isNumber(value: string, { digits, whole }: TypedNumber): boolean {
+  return whole === undefined ? reversedDigits(value).startsWith(digits) : value === whole;
 }
 
 /** Whether it is one word, with an `@` inside. */
@@ -79,65 +116,48 @@ export interface TermRanges {
 }
 
 /** Where the terms of the resource's records are that meet the query: one for each way to read it. */
-export function rangesOf(shape: RecordShape, { words, digits, named }: SearchText): TermRanges[] {
+export function rangesOf(
+  shape: RecordShape,
+  { words, first, number, named, email }: SearchText,
+): TermRanges[] {
   const ranges: TermRanges[] = [];
   const range = (kind: Kind, text: string, holding: readonly string[] = []): TermRange => {
     const from = termOf(shape, kind, text);
     return { from, to: endOf(from), holding };
   };
-  if (digits !== undefined && searches(shape, 'digits'))
-    ranges.push({ whole: [range('digits', digits)], likely: [] });
+  if (number !== undefined && searches(shape, 'digits'))
+    ranges.push({ whole: [range('digits', number.digits)], likely: [] });
   if (named !== undefined && searches(shape, 'digits'))
-    ranges.push({ whole: [range('digits', named.digits)], likely: [] });
-  if (words.length > 0 && searches(shape, 'words')) {
-    const beside = (...some: readonly string[]) =>
-      words.filter((word) => !some.includes(word)).map((word) => ` ${word}`);
-    // The longest words are mostly the rarest, and their ranges the shortest.
-    const longest = words.toSorted((one, other) => other.length - one.length);
-    ranges.push({
+    ranges.push({ whole: [range('digits', named.number.digits)], likely: [] });
+  if (email !== undefined && searches(shape, 'email')) {
+    const from = termOf(shape, 'email', email);
+    ranges.push({ whole: [{ from, to: `${from}\u0001`, holding: [] }], likely: [] });
+  }
+  for (const some of [words, first])
+    if (some.length > 0 && searches(shape, 'words')) ranges.push(...wordRanges(some, range));
+  return ranges;
+}
+
+function wordRanges(
+  words: readonly string[],
+  range: (kind: 'words', text: string, holding: readonly string[]) => TermRange,
+): TermRanges[] {
+  const beside = (...some: readonly string[]) =>
+    words.filter((word) => !some.includes(word)).map((word) => ` ${word}`);
+  // The longest words are mostly the rarest, and their ranges the shortest.
+  const longest = words.toSorted((one, other) => other.length - one.length);
+  return [
+    {
       whole: longest.slice(0, WHOLE_RANGES).map((word) => range('words', word, beside(word))),
       likely: neighbours(words).map(([one, next]) =>
         range('words', `${one} ${next}`, beside(one, next)),
       ),
-    });
-    for (const one of joinedIn(words))
-      ranges.push({
-        whole: [range('words', one.whole, beside(...one.parts))],
-        likely: [],
-      });
-  }
-  return ranges;
-}
-
-/** How long a word is that may be written with the next one as one, such as the particle of a name. */
-const PARTICLE = 3;
-
-/** Neighbours that may be one word in a record: `st clair` in `StClair`. */
-function joinedIn(words: readonly string[]) {
-  return words.flatMap((one, at) => {
-    const next = words[at + 1];
-    return next === undefined || [...one].length > PARTICLE || !isWord(one) || !isWord(next)
-      ? []
-      : [{ whole: one + next, parts: [one, next] }];
-  });
-}
-
-/** Ways in which a word may be several in a record: `stclair` is `st clair`, and `delacruz` is `de la cruz`. */
-function partedOf(word: string): readonly string[] {
-  const letters = [...word];
-  const cuts = letters.flatMap((_, at) => (at >= 2 && at <= letters.length - 2 ? [at] : []));
-  const part = (...at: readonly number[]): string =>
-    [0, ...at].map((from, index) => letters.slice(from, at[index]).join('')).join(' ');
-  return cuts.flatMap((one) => [
-    part(one),
-    ...cuts.flatMap((other) =>
-      one <= PARTICLE && other - one >= 2 && other - one <= PARTICLE ? [part(one, other)] : [],
-    ),
-  ]);
-}
-
-function isWord(text: string): boolean {
-  return !/\p{N}/u.test(text);
+    },
+    ...joinedIn(words).map((one) => ({
+      whole: [range('words', one.whole, beside(...one.parts))],
+      likely: [],
+    })),
+  ];
 }
 
 /** After everything that has the start. */
@@ -199,7 +219,7 @@ function neighbours(words: readonly string[]): (readonly [string, string])[] {
  * that a range of terms finds those with several words. Digits are reversed.
  */
 export function termsOf(shape: RecordShape, document: JsonObject): readonly string[] {
-  const { words, inner } = recordWords(shape, document);
+  const { words, inner, cut } = recordWords(shape, document);
   const begun = [
     ...words.map((_, at) => [...words.slice(at), ...words.slice(0, at), ...inner]),
     ...inner.map((word) => [word, ...words, ...inner.filter((one) => one !== word)]),
@@ -211,6 +231,12 @@ export function termsOf(shape: RecordShape, document: JsonObject): readonly stri
         termOf(shape, 'digits', reversedDigits(value)),
       ),
     ),
+    ...new Set(
+      valuesOf(shape, document, 'email').map(({ value }) =>
+        termOf(shape, 'email', foldAddress(value)),
+      ),
+    ),
+    ...(cut ? [`${CUT}${shape.prefix}`] : []),
   ];
 }
 
@@ -225,23 +251,22 @@ export function matchesOf(
   shape: RecordShape,
   document: JsonObject,
   identifiers: { readonly unique_identifier: string; readonly external_identifier: string | null },
-  { words, digits, email, identifier, named }: SearchText,
+  { words, number, email, identifier, named }: SearchText,
 ): readonly Match[] {
   const matches: Match[] = [];
   for (const param of ['unique_identifier', 'external_identifier'] as const) {
     if (identifiers[param] === identifier) matches.push({ param, value: identifier });
   }
   for (const { param, value } of valuesOf(shape, document, 'email')) {
-    if (value.toLowerCase() === email) matches.push({ param, value });
+    if (foldAddress(value) === email) matches.push({ param, value });
   }
   for (const { param, value } of valuesOf(shape, document, 'digits')) {
-    if (digits !== undefined && reversedDigits(value).startsWith(digits))
-      matches.push({ param, value });
+    if (number !== undefined && isNumber(value, number)) matches.push({ param, value });
   }
   const startsWith = (one: string, word: string): boolean => one.startsWith(word);
   if (named !== undefined) {
     const numbers = valuesOf(shape, document, 'digits').filter(({ value }) =>
-      reversedDigits(value).startsWith(named.digits),
+      isNumber(value, named.number),
     );
     const names = wordMatches(shape, document, named.words, startsWith);
     if (numbers.length > 0 && names.length > 0) return [...names, ...numbers];
@@ -267,7 +292,8 @@ function wordMatches(
   meets: (one: string, word: string) => boolean,
 ): readonly Match[] {
   if (words.length === 0) return [];
-  const all = Object.values(recordWords(shape, document)).flat();
+  const stored = recordWords(shape, document);
+  const all = [...stored.words, ...stored.inner];
   const values = valuesOf(shape, document, 'words');
   // Several words that may be written as one, in the record or in what was typed.
   const runs = values.flatMap(({ value }) => joined(wordsOf(value)));
@@ -289,13 +315,11 @@ function wordMatches(
   });
 }
 
-/** Neighbouring words of a value, as if they were one. */
-function joined(words: readonly string[]): readonly string[] {
-  return words.slice(0, -1).map((_, at) => words.slice(at, at + 3).join(''));
-}
+/** Begins the term of a record that is found by the first words of a long text only, so that they can be counted. */
+export const CUT = 'cut:';
 
 /** Kinds of stored terms, so that they do not mix. */
-const KINDS = { words: 'w', digits: 'd' } as const;
+const KINDS = { words: 'w', digits: 'd', email: 'e' } as const;
 type Kind = keyof typeof KINDS;
 
 function termOf({ prefix }: RecordShape, kind: Kind, text: string): string {
@@ -306,18 +330,34 @@ function searches({ searched }: RecordShape, as: SearchedField['as']): boolean {
   return searched?.some((field) => field.as === as) ?? false;
 }
 
-/** The words of all fields that are searched by words, each once; and those that stand in them after an apostrophe. */
-function recordWords(
-  shape: RecordShape,
-  document: JsonObject,
-): { readonly words: readonly string[]; readonly inner: readonly string[] } {
-  const values = valuesOf(shape, document, 'words');
-  const words = [...new Set(values.flatMap(({ value }) => wordsOf(value)))].slice(0, MAX_WORDS);
-  const inner = new Set(values.flatMap(({ value }) => innerWordsOf(value)));
-  return {
-    words,
-    inner: [...inner].filter((word) => !words.includes(word)).slice(0, MAX_WORDS - words.length),
-  };
+/** How many words of each field are stored. */
+function shareOf({ searched = [] }: RecordShape): number {
+  const fields = searched.filter(({ as }) => as === 'words').length;
+  return Math.min(FIELD_WORDS, Math.floor(RECORD_WORDS / Math.max(1, fields)));
+}
+
+interface RecordWords {
+  readonly words: readonly string[];
+  /** Words that stand after an apostrophe. */
+  readonly inner: readonly string[];
+  /** Whether a field has more than are stored. */
+  readonly cut: boolean;
+}
+
+/** The first words of each field that is searched by words, each word once. */
+function recordWords(shape: RecordShape, document: JsonObject): RecordWords {
+  const words = new Set<string>();
+  const inner = new Set<string>();
+  const share = shareOf(shape);
+  let cut = false;
+  for (const { value } of valuesOf(shape, document, 'words')) {
+    const own = new Set(wordsOf(value));
+    const within = new Set(innerWordsOf(value)).difference(own);
+    for (const word of [...own].slice(0, share)) words.add(word);
+    for (const word of [...within].slice(0, Math.max(0, share - own.size))) inner.add(word);
+    cut ||= own.size + within.size > share;
+  }
+  return { words: [...words], inner: [...inner.difference(words)], cut };
 }
 
 function valuesOf(
@@ -331,34 +371,6 @@ function valuesOf(
       const value = valueAt(document, path);
       return typeof value === 'string' ? [{ param: name, value }] : [];
     });
-}
-
-const APOSTROPHES = /['’ʼ`]/g;
-/** After an apostrophe; what is shorter is an ending. */
-const INNER = /(?<=[\p{L}\p{N}]['’ʼ`])[\p{L}\p{N}]{3,}/gu;
-
-/** `O’Brien` is found as `brien`, too. */
-function innerWordsOf(text: string): string[] {
-  return foldText(text).match(INNER)?.map(cut) ?? [];
-}
-
-/** Without marks and in lower case; an apostrophe does not split a word, so that `O’Brien` is found as `obrien` too. */
-function wordsOf(text: string): string[] {
-  return foldText(text)
-    .replace(APOSTROPHES, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map(cut);
-}
-
-function cut(word: string): string {
-  return [...word].slice(0, WORD_LENGTH).join('');
-}
-
-/** Leading zeros are a prefix for calls abroad, and not part of the number. */
-function typedDigits(text: string): string | undefined {
-  const digits = text.replace(/\D/g, '').replace(/^0+(?=\d{7})/, '');
-  return digits.length < MIN_DIGITS || digits.length > MAX_DIGITS ? undefined : reverse(digits);
 }
 
 function reversedDigits(value: string): string {

@@ -85,13 +85,14 @@ export function distance(one: string, other: string, most = Number.POSITIVE_INFI
   return last[other.length] as number;
 }
 
+const ASCII = /^[\x20-\x7e]*$/;
+
 /**
- * The text after NFKD, removal of marks and lower-casing, so that `Émile`
- * sorts with `emile`. Results are compared by code point.
+ * The folding of 1.0.0: NFKD without marks, in small letters. The keys of stored records that lists are ordered by have
+ * it, and so have search terms that were made by 1.0 and are not made again yet.
  */
-export function foldText(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
-  // Marks go before they are put in order, too: that takes time by the square of how many stand together.
+export function firstFolding(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   const plain = text.replace(/\p{M}/gu, '').normalize('NFKD');
   return plain.replace(/\p{M}/gu, '').toLowerCase();
 }
@@ -105,11 +106,4 @@ const PIECES = /\P{M}*\p{M}{0,32}/gu;
 export function normalized(text: string, form: 'NFC' | 'NFKC'): string {
   if (!MANY_MARKS.test(text)) return text.normalize(form);
   return text.replace(PIECES, (piece) => piece.normalize(form));
-}
-
-const ESCAPE = /\\[bfnrt]/g;
-
-/** JSON or CSV for reading: folded, without the escapes that would join two words. */
-export function plainText(text: string): string {
-  return foldText(text.includes('\\') ? text.replace(ESCAPE, ' ') : text);
 }

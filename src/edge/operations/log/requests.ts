@@ -83,6 +83,19 @@ export const listRequests = operationsOn(refusedRequest, alike).list({
     ),
     time: optional(range(datetime()), 'When the request was answered'),
   },
+  beside: async ({ requests, reads, store }, caller, { identifier, time, account, key, by }) => {
+    if (identifier === undefined) return {};
+    const bounds = boundsOf(time);
+    const asked = { account, key, by, ...bounds, seenBy: seenBy(caller) };
+    const unnamed = await reads.run(caller.key, () => requests.lastUnnamed(asked));
+    const [restored] = (await store.backups.known())?.origins ?? [];
+    const { from = requests.keptSince() } = bounds;
+    const kept = Math.max(requests.keptSince(), restored?.at ?? 0);
+    // What was answered in that millisecond may be missing.
+    const since = Math.max(from, kept, unnamed === undefined ? 0 : unnamed + 1);
+    const complete = unnamed === undefined && from >= kept;
+    return { complete, complete_since: new Date(since).toISOString() };
+  },
   find: ({ requests, reads, fingerprints }, { caller }, { identifier, time, ...wanted }) => {
     const sought = identifier === undefined ? undefined : fingerprintsFor(identifier, fingerprints);
     const among = seenBy(caller);

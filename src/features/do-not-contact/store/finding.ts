@@ -31,3 +31,15 @@ export const entered = ({ among, by }: Dialect): string =>
 export const unentered = ({ by }: Dialect): string =>
   `NOT EXISTS (SELECT 1 FROM no_contact${by('no_contact_said')}
     WHERE account = $1 AND follow_up = $2 AND kind = 'unknown')`;
+
+/** Finds a row unless one of values $2 or hashes $3 of account $1 stands at $4. */
+export const allows = (dialect: Dialect): string => {
+  const [value, mark] = standing(dialect, '1', 'account = $1');
+  return `SELECT 1 WHERE NOT EXISTS (${value}) AND NOT EXISTS (${mark})`;
+};
+
+/** Rows of version 1.0, in order, after one. Entries lie with their accounts, so they are asked for apart. */
+export const legacy = ({ limit }: Dialect): string =>
+  `SELECT of_account, mark, follow_up, record FROM do_not_contact
+    WHERE (of_account, mark, follow_up) > ($1, $2, $3)
+    ORDER BY of_account, mark, follow_up LIMIT ${limit('$4')}`;

@@ -25,3 +25,10 @@ export interface NoContactQuery {
   readonly before: string;
   readonly limit: number;
 }
+
+/** Picks what is said of values of which it was not said before. */
+export function unsaid(said: readonly SaidNo[], before: readonly SaidNo[]): readonly SaidNo[] {
+  return said.filter(
+    ({ kind, value }) => !before.some((one) => one.kind === kind && one.value === value),
+  );
+}

@@ -1,7 +1,8 @@
 /** By what a person in a record is known: phone numbers and email addresses that somebody gave, and hashes of them. */
 import { createHmac } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
-import { likelyE164 } from '../../../core/schema/fields/kinds/phone.ts';
+import { type Country, readPhone } from '../../../core/schema/phones/numbers.ts';
+import { foldAddress } from '../../../core/schema/search/folding.ts';
 import type { RecordShape, SearchedField } from '../../../core/schema/shape.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/schema/values.ts';
 import type { Contact, ContactSigns } from '../../../store/books/contacts.ts';
@@ -21,25 +22,20 @@ export function canonical({ as, text }: Contact): string | undefined {
   return isFiller(as === 'digits' ? lastDigits(value) : value, as) ? undefined : value;
 }
 
-const UNSEEN = /\p{Cf}/gu;
-/** An address as address books and links have it. */
-const WRAPPED = /^[^<>@]*<(?:mailto:)?([^<>]+)>$|^mailto:(.+)$/i;
-
-/** An email address in one form, however it is written: letters are small and whole, and domains are not in code. */
+/** An email address in one form, however it is written; domains are not in code. */
 function addressFrom(text: string): string {
-  const seen = text.replace(UNSEEN, '').trim();
-  const [, inside, linked] = WRAPPED.exec(seen) ?? [];
-  const address = (inside ?? linked ?? seen).trim().normalize('NFC').toLowerCase();
+  const address = foldAddress(text);
   const at = address.lastIndexOf('@');
   if (at < 0 || /[\s<>]/.test(address)) return address;
   const domain = address.slice(at + 1).replace(/\.$/, '');
   return `${address.slice(0, at)}@${domainToUnicode(domain) || domain}`;
 }
 
-/** A phone number as people and providers write it, also with a prefix for calls from abroad; ten digits are of the United States and Canada. */
-export function numberFrom(text: string): string | undefined {
+/** A phone number as people and providers write it; without a country code it is one of `country`. */
+export function numberFrom(text: string, country?: Country): string | undefined {
   // A plus sign that stands unencoded in an address arrives as a blank.
-  const number = likelyE164(text) ?? (text.startsWith(' ') ? likelyE164(`+${text}`) : undefined);
+  const number =
+    readPhone(text, country) ?? (text.startsWith(' ') ? readPhone(`+${text}`) : undefined);
   return number && canonical({ as: 'digits', text: number });
 }
 
@@ -58,9 +54,12 @@ export function createMarks(keys: readonly Uint8Array[]) {
   const named = keys.map((key) => [nameOf(key), key] as const);
   const mark = (key: Uint8Array, as: SearchedField['as'], value: string) =>
     createHmac('sha256', key)
-      .update(`${PURPOSE} ${as} ${as === 'digits' ? lastDigits(value) : value}`)
+      .update(`${PURPOSE} ${as} ${value}`)
       .digest('base64url')
       .slice(0, LENGTH);
+  /** Hashes that are kept since version 1.0 are of the last ten digits of a number: all that can be known of them. */
+  const marksOf = (key: Uint8Array, as: SearchedField['as'], value: string) =>
+    [value, ...(as === 'digits' ? [lastDigits(value)] : [])].map((one) => mark(key, as, one));
   const [newest] = named;
   return {
     /** The names of the keys. */
@@ -82,7 +81,7 @@ export function createMarks(keys: readonly Uint8Array[]) {
       });
       return {
         values: [...(record === undefined ? [] : [record]), ...known.map(([, value]) => value)],
-        marks: known.flatMap(([as, value]) => keys.map((key) => mark(key, as, value))),
+        marks: known.flatMap(([as, value]) => keys.flatMap((key) => marksOf(key, as, value))),
       };
     },
   };

@@ -34,7 +34,7 @@ import {
   rowPartsFor,
   writeArchive,
 } from '../serves/formats.ts';
-import { listTable } from '../serves/list.ts';
+import { listColumns } from '../serves/list.ts';
 import { type RowBatches, scopedRows } from '../serves/rows.ts';
 
 /** At once in this process, and of one account; each person has one, and none waits. */
@@ -289,8 +289,8 @@ export async function openTables(
   for (const { path } of resources) authorize(principal, path, 'read');
   const tableOf = (one: Resource, batches: AsyncIterable<Iterator<JsonObject>>): RowTable => {
     const rows = yieldingRows(batches, stillMay);
-    if (headings !== undefined) return { name: one.path, ...listTable(one, headings, parts, rows) };
-    return { name: one.path, columns: columnsOfRows(one, parts), rows };
+    const columns = headings ? listColumns(one, headings, parts) : columnsOfRows(one, parts);
+    return { name: one.path, columns, rows };
   };
   const [first] = resources;
   if (filters !== undefined && first !== undefined) {

@@ -39,13 +39,16 @@ export function createFollower({ store, resources, now: clock }: ServeParts): Fo
     change,
     before,
     after,
-  }: FollowedChange): Promise<FollowUp | 'import' | 'staff' | 'sync' | 'old' | undefined> => {
+  }: FollowedChange): Promise<
+    FollowUp | 'import' | 'staff' | 'sync' | 'old' | 'unclear' | undefined
+  > => {
     const { account, anchor, record, resource: name, by, occurred_at, position } = change;
     const [signal, resource] = [SIGNALS[name], byName.get(name)];
     if (!signal || !resource || anchor === null) return undefined;
-    const signals = (document: JsonObject) => signal.is(contentOf(document));
-    if (typeof after !== 'object' || !signals(after)) return undefined;
-    if (typeof before === 'object' && signals(before)) return undefined;
+    const asks = (document: JsonObject) => signal.asks(contentOf(document));
+    const what = typeof after === 'object' && asks(after);
+    if (typeof after !== 'object' || what === false) return undefined;
+    if (typeof before === 'object' && [what, true].includes(asks(before))) return undefined;
     if (by?.startsWith(IMPORT)) return 'import';
     // Staff who add a record are speaking with the person. A card that they read for the first time was there already.
     if (change.outcome === 'created' && by?.startsWith(STAFF)) return 'staff';
@@ -53,12 +56,27 @@ export function createFollower({ store, resources, now: clock }: ServeParts): Fo
     if (await isFirstNight(change)) return 'sync';
     const as = { account, unique_identifier: record, document: JSON.stringify(after) };
     if ((await register.said(resource.shape, [as])).size > 0) return undefined;
+    if (what === 'unclear') return what;
     const zone = (await zones([{ account, anchor }]))({ account, anchor });
     const { reason } = signal;
     return opened(clock(), {
       ...{ unique_identifier: book.newIdentifier(), account, location: anchor, resource: name },
       ...{ record, reason, position, due_at: dueAt(reason, occurred_at, zone) },
     });
+  };
+
+  /** Enters people who refuse calls on their own card, whoever sent the card and however old it is. */
+  const hearRefusal = async ({ change, before, after }: FollowedChange): Promise<void> => {
+    const { account, record: unique_identifier, resource: name, by, version } = change;
+    const [{ refuses }, resource] = [SIGNALS[name] ?? {}, byName.get(name)];
+    if (!refuses || !resource || typeof after !== 'object') return;
+    const what = refuses(contentOf(after));
+    if (what === undefined) return;
+    const was = typeof before === 'object' && refuses(contentOf(before)) === what ? before : null;
+    const record = { account, unique_identifier, version, document: JSON.stringify(after) };
+    const channels = what === 'calls' ? (['calls'] as const) : null;
+    const known = was && JSON.stringify(was);
+    await register.hear(resource.shape, record, { by: by ?? 'operator', channels, known });
   };
 
   /** The record and all that went with it. */
@@ -92,8 +110,9 @@ export function createFollower({ store, resources, now: clock }: ServeParts): Fo
           known = known.filter((one) => !isSame(one));
           return book.forgetting(account, [record]);
         }
-        if (!asking.has(change) || known.some((one) => isSame(one) && wasOpen(one, change)))
-          return [];
+        if (!asking.has(change)) return [];
+        await hearRefusal(followed);
+        if (known.some((one) => isSame(one) && wasOpen(one, change))) return [];
         const made = await openedBy(followed);
         if (typeof made === 'string') leaveOut(made);
         if (typeof made !== 'object') return [];

@@ -3,34 +3,43 @@ import { isObject, type JsonObject } from '../../../core/schema/values.ts';
 import type { LoggedChange } from '../../../store/promises/log.ts';
 import { parseDocument } from '../../../store/records/records.ts';
 import type { FollowUp } from '../declares.ts';
+import { saidByTicks } from './ticks.ts';
 
 interface Signal {
   readonly reason: FollowUp['reason'];
-  readonly is: (content: JsonObject) => boolean;
-  /** The members that decide it; none: that there is the record. */
+  /** Whether it asks for one; `unclear`: something on it may mean that. */
+  readonly asks: (content: JsonObject) => boolean | 'unclear';
+  /** Finds what its person refuses on it themselves. */
+  readonly refuses?: (content: JsonObject) => 'calls' | 'all' | undefined;
+  /** The members that decide it, and those by which its person is known where it may refuse; none: that there is the record. */
   readonly by: readonly string[];
 }
-
-const CALL = /\b(?:call|phone|ring)\b/i;
-const TICKED = /^(?:yes|true|x|1)$/i;
 
 const interested = (member: string): Signal => ({
   reason: 'interested',
   by: [member],
-  is: (content) => content[member] === true,
+  asks: (content) => content[member] === true,
 });
+
+const ticksOf = ({ additional_metadata: all }: JsonObject) =>
+  isObject(all) ? saidByTicks(all) : undefined;
 
 /** By resource. */
 export const SIGNALS: Readonly<Record<string, Signal>> = {
   event_administrator: interested('person_interested_in_pre_planning'),
   event_check_in_record: interested('visitor_interested_in_pre_planning'),
-  online_arrangement: { reason: 'arrangement_begun', by: [], is: () => true },
+  online_arrangement: { reason: 'arrangement_begun', by: [], asks: () => true },
   direct_mail_reply: {
     reason: 'asked_for_call',
-    by: ['additional_metadata'],
-    is: ({ additional_metadata: all }) =>
-      isObject(all) &&
-      Object.entries(all).some(([name, tick]) => CALL.test(name) && TICKED.test(String(tick))),
+    by: ['additional_metadata', 'respondent_person'],
+    asks(content) {
+      const said = ticksOf(content);
+      return said === 'unclear' ? said : said === 'call';
+    },
+    refuses: (content) =>
+      (({ no_call: 'calls', no_contact: 'all', call: undefined, unclear: undefined }) as const)[
+        ticksOf(content) ?? 'unclear'
+      ],
   },
 };
 

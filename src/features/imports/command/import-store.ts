@@ -83,7 +83,7 @@ export async function importInto(
     memory,
     above: aboveFinder(store, scope),
   });
-  const place = flags.sync && (await storeSync(store, flags, only));
+  const place = flags.sync && (await storeSync(store, flags, only, files));
   const syncs =
     place && importSyncs({ store, syncs: await syncsOf(store, command) }, place, dry_run);
   if (!fast) stepAside();

@@ -1,7 +1,10 @@
 /** `import --sync`: the rows are all that a source has at a place, and what they leave out is removed. */
+import { statSync } from 'node:fs';
 import type { Sync } from '../../../../client/src/generated/objects.d.ts';
 import { directoryOf, locationCalled } from '../../../cli/directory.ts';
 import { Mistake } from '../../../cli/mistake.ts';
+import { say } from '../../../cli/output.ts';
+import { readEarlier } from '../../../cli/time.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { present } from '../../../core/objects/own-object.ts';
 import { sync as syncObject } from '../../../core/objects/transfer/sync.ts';
@@ -22,6 +25,10 @@ export interface SyncFlags {
   readonly source?: string;
   readonly location?: string;
   readonly atMost?: string;
+  readonly asOf?: string;
+  /** Where standard input is saved: its time of change says nothing. */
+  readonly input?: string;
+  readonly watch?: string;
   readonly set?: readonly string[];
 }
 
@@ -30,36 +37,65 @@ const GOES_ON: readonly string[] = ['open', 'finishing', 'finished'];
 
 const SET = `${anchorShape.resource}_unique_identifier=`;
 
-export function checkSync({ sync, source, location, atMost }: SyncFlags): void {
+export function checkSync({ sync, source, location, atMost, asOf, watch }: SyncFlags): void {
+  if (asOf !== undefined && watch !== undefined)
+    throw new Mistake('--as-of does not go with --watch: each file has its own time of change.');
   if (sync === undefined) {
     if (location !== undefined) throw new Mistake('--location goes with --sync only.');
     if (atMost !== undefined) throw new Mistake('--at-most goes with --sync only.');
+    if (asOf !== undefined) throw new Mistake('--as-of goes with --sync only.');
   } else if (source === undefined)
     throw new Mistake(
       '--sync needs --source: what that source sent before and the files leave out is removed.',
     );
 }
 
+/** The codes of what is asked about before anything is removed. */
+const ASKED: readonly string[] = ['sync_removes_too_much', 'sync_in_doubt'];
+
 /** An import that was stopped cannot go on as a sync. */
 export class SyncGone extends Mistake {}
 
 /** The place of the sync; no location: the whole account. */
-export async function storeSync(store: Store, flags: SyncFlags, account: string | undefined) {
+export async function storeSync(
+  store: Store,
+  flags: SyncFlags,
+  account: string | undefined,
+  files: readonly string[],
+) {
   if (account === undefined) throw new Mistake('--sync needs --account: a sync is of one account.');
   const { atMost: at_most, set = [] } = flags;
+  const as_of = asOfFiles(flags, files);
   // That of all rows, if it is said: no others may lose records.
   const text = flags.location ?? set.find((one) => one.startsWith(SET))?.slice(SET.length);
-  if (text === undefined) return { account, location: undefined, at_most };
+  if (text === undefined) return { account, location: undefined, at_most, as_of };
   const accounts = (await store.accounts.list()).filter((one) => one.unique_identifier === account);
   const location = (await locationCalled(directoryOf(store), text, accounts))?.unique_identifier;
-  if (location !== undefined) return { account, location, at_most };
+  if (location !== undefined) return { account, location, at_most, as_of };
   throw new Mistake(`--location: there is no ${anchorShape.resource} ${JSON.stringify(text)}.`);
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** When the files were taken, and says so: what is given, or when the oldest of them was last changed. `undefined`: now. */
+function asOfFiles({ asOf, input }: SyncFlags, files: readonly string[]): string | undefined {
+  const now = Date.now();
+  if (asOf !== undefined) return iso(readEarlier(asOf, '--as-of', now));
+  if (input !== undefined || files.length === 0) return undefined;
+  const changed = Math.min(...files.map((file) => statSync(file).mtimeMs));
+  const [at, what] = [iso(changed), files.length === 1 ? 'the file' : 'the oldest file'];
+  if (changed > now) {
+    say(`As of now: ${what} was last changed at ${at}, which is still to come.`);
+    return undefined;
+  }
+  say(`As of ${at}, when ${what} was last changed. Another time: --as-of.`);
+  return at;
 }
 
 /** Syncs of an import into a store: one for each resource of its files. */
 export function importSyncs(
   { store, syncs }: Pick<Services, 'store' | 'syncs'>,
-  { account, location, at_most }: Awaited<ReturnType<typeof storeSync>>,
+  { account, location, at_most, as_of }: Awaited<ReturnType<typeof storeSync>>,
   dry_run: boolean,
 ) {
   const open = new Map<Resource, { readonly id: string; readonly sighted?: Sighted }>();
@@ -85,8 +121,8 @@ export function importSyncs(
           throw new SyncGone(
             'The import that was stopped was no sync, or its sync has ended. To send everything once more, use --from-start.',
           );
-        const begun =
-          found ?? (await syncs.begin(principal, { resource: resource.name, ...place, at_most }));
+        const how = { resource: resource.name, ...place, at_most, as_of };
+        const begun = found ?? (await syncs.begin(principal, how));
         const id = begun.unique_identifier;
         if (begun.stored_status !== 'open') {
           open.set(resource, { id });
@@ -118,7 +154,8 @@ export function importSyncs(
 }
 
 function refuse(error: unknown, id: string): never {
-  if (!(error instanceof ApiError) || error.code !== 'sync_removes_too_much') throw error;
+  const isAsked = error instanceof ApiError && ASKED.includes(error.code);
+  if (!isAsked) throw error;
   throw new Mistake(
     `${error.message.replaceAll('at_most', '--at-most')}\nThe rows are imported. "ledgerstone syncs finish ${id} --dry-run" shows what would go; with --at-most in its place, it goes.`,
   );

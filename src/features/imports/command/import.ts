@@ -35,7 +35,7 @@ export function addImport(program: Command): void {
       '--time-zone <zone>':
         'The time zone of times without an offset, such as America/New_York; by default that of the locations, if it is set and the same for all. "locations" takes back what was chosen before',
       '--phones <country>': [
-        'Read ten-digit phone numbers as US numbers, or none but E.164',
+        'Read phone numbers without a country code, as those of the country of their time zone, or none of them',
         'us',
         'e164',
       ],
@@ -71,6 +71,8 @@ export function addImport(program: Command): void {
         'With --sync: the only location that the files are complete for; by default the one of --set, or the whole account',
       '--at-most <share>':
         'With --sync: the greatest share of the records of the source that may be removed; 5% by default',
+      '--as-of <time>':
+        'With --sync: when the files were taken; what the source changed after that stays. By default when the oldest file was last changed',
       '--max-failed <number>': 'Stop when more rows than this are rejected',
       '--rejected <file>': 'Where to write rejected rows; by default FILE.rejected.csv',
       '--dry-run': 'Show what would happen, and write nothing',

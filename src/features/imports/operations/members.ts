@@ -43,7 +43,10 @@ export const reading = {
     timeZone(),
     'The time zone of times without an offset; by default that of the location of each row',
   ),
-  us_phones: optional(boolean(), 'Whether phone numbers of ten digits are US numbers'),
+  us_phones: optional(
+    boolean(),
+    'Whether phone numbers without a country code are read: as those of the country of their location’s time zone, and of the United States where it has none',
+  ),
   names: optional(
     choice('last_first', 'as_written'),
     'How names of people are written: with `last_first`, `Example, Dana` is turned round; with `as_written`, which is the default, names stay as they are',

@@ -3,6 +3,7 @@ import { rivalOf, targetNames } from '../../../core/schema/csv/columns.ts';
 import { APOSTROPHES, isFormula } from '../../../core/schema/csv/write.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { nearestName } from '../../../core/schema/fields/members.ts';
+import { readDigits } from '../../../core/schema/phones/numbers.ts';
 import { TEXT } from '../../../core/tables/cell.ts';
 import { TransferRefused } from '../../../services/transfer/refused.ts';
 import { amountsOf, type NamedTarget, targetNamed } from './amounts.ts';
@@ -182,12 +183,11 @@ export class ColumnsUnknown extends TransferRefused {
 
 /** Headings that say only that there is a number, or a person to call. */
 const VAGUE = new Set(['number', 'number 1', 'number 2'].map(folded));
-const PHONE = /^\+?[\d\s().-]{10,20}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Values that show by themselves what they are, and the kind of the field that takes them. */
 const BY_THEMSELVES: readonly (readonly [is: (cell: string) => boolean, kind: RegExp])[] = [
-  [(cell) => PHONE.test(cell) && isPhoneLong(cell), /phone number$/],
+  [isPhoneLong, /phone number$/],
   [(cell) => EMAIL.test(cell), /^email address$/],
   [isDay, /^date and time$/],
 ];
@@ -219,8 +219,8 @@ function isText(resource: Resource, name: string): boolean {
 }
 
 function isPhoneLong(cell: string): boolean {
-  const digits = cell.replaceAll(/\D/g, '').length;
-  return digits >= 10 && digits <= 15;
+  const { digits: { length } = '' } = readDigits(cell) ?? {};
+  return length >= 10 && length <= 15;
 }
 
 function meant(nearest: string | undefined): string {

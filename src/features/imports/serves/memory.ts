@@ -1,6 +1,7 @@
 /** Remembers what an account has chosen for a file, for the next one with the same columns, and what it calls its locations. */
 import { createHash } from 'node:crypto';
 import type { Resource } from '../../../core/schema/define.ts';
+import { isZoneName } from '../../../core/schema/fields/kinds/time-zone.ts';
 import { TransferRefused } from '../../../services/transfer/refused.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { ImportRun } from '../declares/import-run.ts';
@@ -78,7 +79,9 @@ export function memoryOf(
     const kept = await imports.remembered(run.unique_identifier);
     if (kept === undefined) return undefined;
     const name = run.files[0]?.name.split('/').at(-1) ?? '';
-    const { area_code, ...choices } = JSON.parse(kept) as Choices;
+    const { area_code, time_zone, ...others } = JSON.parse(kept) as Choices;
+    // One that may no longer be named is asked for again.
+    const choices = time_zone && isZoneName(time_zone) ? { time_zone, ...others } : others;
     // What was taken back is no choice.
     const isSaid = area_code !== undefined && area_code !== NO_AREA;
     return {

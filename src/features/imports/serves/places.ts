@@ -1,7 +1,7 @@
 /** Locations by what a file calls them: people write names where a column is for identifiers. */
 import type { Resource } from '../../../core/schema/define.ts';
 import { externalOf, identifierOf } from '../../../core/schema/reference.ts';
-import { foldText } from '../../../core/schema/search/spelling.ts';
+import { sameText } from '../../../core/schema/search/folding.ts';
 import { pagesOf } from '../../../store/pages.ts';
 import type { Scope, Store } from '../../../store/promises/store.ts';
 
@@ -99,5 +99,5 @@ export async function placesOf(
 
 /** As names are compared: without regard to case, accents and spacing. */
 export function nameIn(value: unknown): string {
-  return foldText(String(value)).trim().replaceAll(/\s+/g, ' ');
+  return sameText(String(value));
 }

@@ -227,7 +227,7 @@ async function planFile(
     options.area_code === undefined && targets.some((one) => one?.kind.endsWith('phone number'));
   const isPlaced = named || hasTimes;
   const locations = isPlaced || hasPhones ? await options.places?.() : undefined;
-  const places = isPlaced || locations?.hasAreaCodes ? locations : undefined;
+  const places = isPlaced || locations?.hasAreaCodes || locations?.hasZones ? locations : undefined;
   const hasZones = places?.hasZones === true;
   const shortDates = options.short_years === true;
   const titles = titlesOf(resource, table.header, targets, options.set);

@@ -97,7 +97,8 @@ export async function* tableRows(table: SourceTable, resource: Resource, rules: 
       const { number, cells, fault } = row;
       const faults = new Faults();
       if (fault !== undefined || cells.length !== width) {
-        const identifier = cells[own]?.trim() || undefined;
+        // Where a row has more or fewer cells, they may have slipped into other columns.
+        const identifier = (cells.length === width && cells[own]?.trim()) || undefined;
         return { number, cells, is: [unread(row, table, targets)], identifier };
       }
       const cellAt = (place: number): Cell => {
@@ -118,7 +119,13 @@ export async function* tableRows(table: SourceTable, resource: Resource, rules: 
       const cellRules = isSame ? rules : { ...rules, zone, areaCode };
       const sent = make((place) => {
         const [target, value] = filled[place - width] ?? [targets[place] as NamedTarget, place];
-        if (typeof value === 'string') return readConstant(target, value, faults);
+        if (typeof value === 'string') {
+          // One value for all rows is typed by somebody, who means no year of antiquity.
+          const isOld = target.kind.startsWith('date') && /^\s*0\d{3}-/.test(value);
+          if (!isOld) return readConstant(target, value, faults);
+          faults.add(target.name, 'no_such_day');
+          return undefined;
+        }
         const cell = typeof value === 'number' ? cellAt(value) : value(partAt);
         return readCell(target, cell, cellRules, faults);
       }, empty === 'remove');

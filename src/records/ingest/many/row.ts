@@ -13,10 +13,18 @@ import type {
   RefuseTooOld,
   Written,
 } from '../../../store/promises/store.ts';
+import { staysNewer } from '../../../store/records/dated.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Drafts, ParentLookups } from '../drafts.ts';
 import { extrasOf, sourceExtrasOf, type WriteParams } from '../one/write.ts';
-import { type OwnRows, repeatedRow, type SeenRecord, type Sighted, seenRecord } from '../seen.ts';
+import {
+  conditionOf,
+  type OwnRows,
+  repeatedRow,
+  type SeenRecord,
+  type Sighted,
+  seenRecord,
+} from '../seen.ts';
 
 /** The most bytes of one row: those of the body of one upsert. */
 export const MAX_ROW_BYTES = 1_048_576;
@@ -76,6 +84,8 @@ export interface RowWritten {
   readonly anchor?: string | null;
   /** The row's members whose values stayed as staff had corrected them. */
   readonly kept?: readonly string[];
+  /** The record has other values than the row, and stays: its source changed it after the data of the sync was taken. */
+  readonly newer?: true;
 }
 
 /** The result of a row; an error if it was not written. */
@@ -105,7 +115,11 @@ export function resultOf(
     throw new TypeError(`A row of a batch without a receipt of its own was ${outcome.outcome}.`);
   if (dry_run && outcome.outcome === 'created') return { outcome: 'created' };
   const { unique_identifier, account, anchor, document } = outcome.record;
-  const written = { outcome: outcome.outcome, unique_identifier, account, anchor };
+  const isNewer = draft !== undefined && staysNewer(outcome.record, draft, draft.only?.dated);
+  const written = {
+    ...{ outcome: outcome.outcome, unique_identifier, account, anchor },
+    ...(isNewer && { newer: true as const }),
+  };
   const kept = draft === undefined ? [] : keptOf(draft.shape.document, document, () => draft.patch);
   return kept.length === 0 ? written : { ...written, kept };
 }
@@ -124,10 +138,11 @@ export type RowReader = ReturnType<typeof createRowReader>;
 
 export function createRowReader(drafts: Drafts, refuseTooOld: RefuseTooOld) {
   const draftOf = (
-    { principal, resource, only }: ManyCall,
+    { principal, resource, only: sent, sync }: ManyCall,
     request: UpsertRequest,
     found: ParentLookups | undefined,
   ): Draft | Promise<Draft> => {
+    const only = conditionOf(sync, sent);
     // Rows from people are files, which do not count as corrections.
     const extras =
       principal.person === undefined
@@ -253,9 +268,14 @@ async function noted(sync: Sighted, rows: readonly Row[], dry_run: boolean) {
   });
   const named = rows.map((row, at): SeenRecord | undefined => {
     const { draft, unread, external_identifier = unread } = row;
-    if (external_identifier === undefined) return undefined;
-    if (draft instanceof Error) return { external_identifier, content: null };
-    return refusals[at] === undefined ? seenRecord(draft) : { ...seenRecord(draft), content: null };
+    if (external_identifier === undefined) {
+      if (draft instanceof Error) sync.unnamed?.(draft);
+      return undefined;
+    }
+    // One that is said to be elsewhere may be here.
+    if (draft instanceof Error || refusals[at] !== undefined)
+      return { external_identifier, content: null };
+    return seenRecord(draft);
   });
   const seen = named.filter((one) => one !== undefined);
   const differ = (await sync.see(seen, { dry_run })).values();

@@ -5,7 +5,7 @@
 import { ApiError } from '../../../core/errors.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
 import type { RestoredRemoval, UnrestoredRecord } from '../../../core/objects/records/removal.ts';
-import type { Resource } from '../../../core/schema/define.ts';
+import { parentOf, type Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import { declaredOf } from '../../../core/schema/merge/merge.ts';
 import { pinsIn, withPins } from '../../../core/schema/pins.ts';
@@ -17,6 +17,7 @@ import type { Draft, RefuseTooOld, Store } from '../../../store/promises/store.t
 import { authorize, type Principal } from '../../auth/principal.ts';
 import { createRefuseTooOld } from '../drafts.ts';
 import { refuseAnchor } from '../resolve.ts';
+import { createReturnPlaces, type ReturnPlace } from '../return-place.ts';
 import { erasedError } from './write.ts';
 
 /** Records per commit: few enough that others do not wait long for it. */
@@ -56,26 +57,43 @@ export function createRestoreRemoval(
         if (some !== undefined) permit(principal, resource, some);
       }
 
+      /** Whether what it belonged to was removed with it. */
+      const isGoneWith = async (resource: Resource, { parent = '' }: RemovedRecord) => {
+        const { shape } = parentOf(resource);
+        const above = await store.log.gone(shape.resource, parent, [account]);
+        return above?.removal === cursor.position;
+      };
       const left: UnrestoredRecord[] = [];
-      let [restored, left_count, isFirstLeft] = [0, 0, false];
+      let [restored, left_count] = [0, 0];
+      /** No more than a removal takes. */
+      const staying = new Set<string>();
       const leave = (one: RemovedRecord, { code, faults: [fault] }: ApiError): void => {
         left_count += 1;
-        isFirstLeft ||= one.below !== null;
+        staying.add(one.change.record);
         if (left.length === MAX_NAMED) return;
         const { resource, record } = one.change;
         const { external_identifier } = one;
         left.push({ resource, record, external_identifier, code, message: fault?.message ?? '' });
       };
       for (const resource of below) {
-        const refusedOf = async (one: RemovedRecord): Promise<ApiError | undefined> =>
-          isFirstLeft ? parentRemoved(resource.shape) : existing(store, resource, one);
+        /** A dry run brings nothing back that others could go below. */
+        const refusedOf = async (one: RemovedRecord, placeOf: PlaceOf) => {
+          const { parent = '', below } = one;
+          if (below === null && !staying.has(parent) && (await isGoneWith(resource, one)))
+            return undefined;
+          const place = await placeOf(resource, one);
+          return place === undefined
+            ? parentRemoved(resource.shape)
+            : existing(store, resource, one, place);
+        };
         for (let after: string | undefined; ; ) {
           const some = await removed(resource, CHUNK, after);
           const [first] = some;
           if (first !== undefined) permit(await caller(), resource, first);
+          const placeOf = createReturnPlaces(store, principal.scope);
           const errors = dry_run
-            ? await Promise.all(some.map(refusedOf))
-            : await commit(store, refuseTooOld, resource, principal.key, some);
+            ? await Promise.all(some.map((one) => refusedOf(one, placeOf)))
+            : await commit({ store, refuseTooOld, resource, by: principal.key, placeOf }, some);
           for (const [at, one] of some.entries()) {
             const error = errors[at];
             if (error === undefined) restored += 1;
@@ -98,18 +116,26 @@ function permit(principal: Principal, resource: Resource, { change }: RemovedRec
     throw new ApiError('removal_missing');
 }
 
+type PlaceOf = ReturnType<typeof createReturnPlaces>;
+
+interface Committing {
+  readonly store: Pick<Store, 'commit' | 'findPair' | 'sources'>;
+  readonly refuseTooOld: RefuseTooOld;
+  readonly resource: Resource;
+  readonly by: string;
+  readonly placeOf: PlaceOf;
+}
+
 /** Commits the restored records, and returns for each the error with which it stays removed. */
 async function commit(
-  store: Pick<Store, 'commit' | 'findPair' | 'sources'>,
-  refuseTooOld: RefuseTooOld,
-  resource: Resource,
-  by: string,
+  { store, refuseTooOld, resource, by, placeOf }: Committing,
   removed: readonly RemovedRecord[],
 ): Promise<readonly (ApiError | undefined)[]> {
+  const places = await Promise.all(removed.map((one) => placeOf(resource, one)));
   const drafts = await Promise.all(
-    removed.map(async (one) => {
+    removed.map(async (one, at) => {
       const source = await store.sources.numberOf(one.account, by);
-      return draftOf(resource, { by, source }, one);
+      return draftOf(resource, { by, source }, one, places[at]);
     }),
   );
   const judged = await refuseTooOld(drafts.filter((draft) => draft !== undefined));
@@ -121,7 +147,9 @@ async function commit(
       if (outcome !== undefined && outcome.outcome !== 'refused') return undefined;
       if (one.change.content === null)
         return new ApiError('version_missing', { message: CONTENT_LOST });
-      return (await existing(store, resource, one)) ?? parentRemoved(resource.shape);
+      const place = places[at];
+      const error = place && (await existing(store, resource, one, place));
+      return error ?? parentRemoved(resource.shape);
     }),
   );
 }
@@ -131,9 +159,11 @@ function draftOf(
   { shape, anchor }: Resource,
   from: Required<Pick<Draft, 'by' | 'source'>>,
   one: RemovedRecord,
+  place: ReturnPlace | undefined,
 ): Draft | undefined {
-  const { account, parent, external_identifier, inserted_at, created_by, change } = one;
-  if (parent === undefined || change.content === null) return undefined;
+  const { account, external_identifier, inserted_at, created_by, change } = one;
+  if (place === undefined || change.content === null) return undefined;
+  const { parent } = place;
   const { record: unique_identifier, version, position } = change;
   const document = parseStored(change.content) as JsonObject;
   return {
@@ -142,7 +172,7 @@ function draftOf(
     parent,
     external_identifier,
     ...from,
-    anchor: anchor ? undefined : (change.anchor ?? undefined),
+    anchor: anchor ? undefined : place.anchor,
     patch: withPins(declaredOf(shape.document, document), pinsIn(document)),
     restores: { gone: { unique_identifier, version, position, inserted_at, created_by } },
   };
@@ -154,9 +184,10 @@ const CONTENT_LOST =
 async function existing(
   store: Pick<Store, 'findPair'>,
   { shape }: Resource,
-  { account, parent, external_identifier }: RemovedRecord,
+  { account, external_identifier }: RemovedRecord,
+  { parent }: ReturnPlace,
 ): Promise<ApiError | undefined> {
-  const found = parent && (await store.findPair(shape, { account, parent, external_identifier }));
+  const found = await store.findPair(shape, { account, parent, external_identifier });
   if (!found) return undefined;
   return new ApiError('record_exists', {
     message: `${found.unique_identifier} has this external_identifier by now: it stays as it is, and this ${inWords(shape.resource)} stays removed.`,

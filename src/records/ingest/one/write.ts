@@ -8,6 +8,7 @@ import { presentRecord, presentRemoved } from '../../../core/schema/present/pres
 import { inWords } from '../../../core/schema/present/words.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
+import type { Dated } from '../../../store/promises/records.ts';
 import type {
   AnsweredRecord,
   Condition,
@@ -20,10 +21,12 @@ import type {
   Removed,
   Repeated,
   Store,
+  StoredRecord,
   StoredRemoval,
   Withheld,
   Written,
 } from '../../../store/promises/store.ts';
+import { staysNewer } from '../../../store/records/dated.ts';
 import { type Principal, pinsOf } from '../../auth/principal.ts';
 import type { DraftExtras, Drafts, Rehearse } from '../drafts.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
@@ -66,7 +69,7 @@ type Done = Written | Removed | Repeated | { outcome: 'rehearsed'; result: Writt
 /** Runs a write, unless it was done before, and creates the response; `patch` contains the sent members. */
 export async function perform(
   { store, replay, now }: Parts,
-  { principal, resource, repeatable, timing }: WriteCall,
+  { principal, resource, repeatable, timing, sync }: WriteCall,
   work: (receipt: Receipt | undefined) => Promise<Done>,
   patch: () => JsonObject = () => ({}),
 ): Promise<WriteResponse> {
@@ -78,7 +81,9 @@ export async function perform(
     done.outcome === 'repeated' && 'record' in done.receipt
       ? await replay(principal.key, done.receipt)
       : undefined;
-  return timing.measure('present', () => answerOf(done, then, { resource, patch }));
+  return timing.measure('present', () =>
+    answerOf(done, then, { resource, patch, dated: sync?.dated }),
+  );
 }
 
 /** Returns the outcome of a draft, or throws its refusal. `began` is when the draft joined the queue. */
@@ -135,6 +140,7 @@ export function sourceExtrasOf(
 }
 
 interface Answering {
+  readonly dated: Dated | undefined;
   readonly resource: Resource;
   readonly patch: () => JsonObject;
 }
@@ -154,7 +160,12 @@ function answerOf(done: Done, then: AnsweredRecord | undefined, of: Answering) {
 function answerWith(done: Written | Removed, how: How, of: Answering) {
   return done.outcome === 'deleted'
     ? removalAnswer({ ...done.record, below: done.below }, how, of)
-    : writeAnswer(done.outcome, done.record, how, of);
+    : { ...writeAnswer(done.outcome, done.record, how, of), newer: isNewer(done.record, of) };
+}
+
+/** Whether the record has other values than were sent, and stays since those are older. */
+function isNewer(record: StoredRecord, { resource: { shape }, patch, dated }: Answering): boolean {
+  return dated !== undefined && staysNewer(record, { shape, patch: patch() }, dated);
 }
 
 function writeAnswer(

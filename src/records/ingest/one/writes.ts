@@ -28,7 +28,8 @@ import {
 } from '../../auth/principal.ts';
 import { mayBeStale } from '../drafts.ts';
 import { findWritable, refuseAnchor } from '../resolve.ts';
-import { repeatedRow, type Sighted, seenRecord } from '../seen.ts';
+import { returning } from '../return-place.ts';
+import { conditionOf, repeatedRow, type Sighted, seenRecord } from '../seen.ts';
 import {
   committedOutcome,
   doneOrThrow,
@@ -87,7 +88,8 @@ export function createUpsert(parts: Parts) {
         await noteOther(sync, sync?.identifierIn(params.body));
         throw error;
       }
-      const extras = extrasOf(call.principal, resource.path, params.only, receipt);
+      const only = conditionOf(sync, params.only);
+      const extras = extrasOf(call.principal, resource.path, only, receipt);
 
       const resolving = performance.now();
       let draft: Draft;
@@ -223,7 +225,8 @@ export function createRestore(parts: Parts) {
         const at = await versionOf(version);
         const only = onlyOf(resource, params, at);
         const source = await store.sources.numberOf(at.now.account, principal.key);
-        const made = draftOf(principal, resource, unique_identifier, at, only, receipt);
+        const to = await returning(store, principal.scope, resource, at);
+        const made = draftOf(principal, resource, unique_identifier, to, only, receipt);
         const withPins: Draft = { ...made, source, ...(await drafts.withPins(made)) };
         patch = withoutPins(withPins.patch);
         const [draft = withPins] = await refuseTooOld([withPins]);

@@ -6,6 +6,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { LookPlace, StoredErasure } from '../../../core/objects/records/erasure.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
+import { countryAt } from '../../../records/query/zones.ts';
 import type { Scan } from '../../../store/promises/search.ts';
 import { type Store, wholeAccount } from '../../../store/promises/store.ts';
 import type { FilesKept } from '../../served.ts';
@@ -51,7 +52,8 @@ export function createBackgroundLook(
         await change(id, (one) => ({ ...one, selectors: null, place: null }));
         return;
       }
-      const mentions = mentionsOf(details, 1);
+      const country = await countryAt(parts.store, [erasure.account]);
+      const mentions = mentionsOf(details, { country, leastWords: 1 });
       for (let left = PIECES; place !== null && left > 0; left -= 1) {
         const looked = await lookAt(parts, place, erasure.account, mentions);
         const isDue = looked.place === null || looked.found.length > 0 || left === 1;

@@ -1,6 +1,13 @@
 /** Finds a person's details in any text: names by word, phone numbers in any notation, other texts exactly. */
 import type { Resource } from '../../../core/schema/define.ts';
-import { foldText, plainText } from '../../../core/schema/search/spelling.ts';
+import { type Country, HOME } from '../../../core/schema/phones/numbers.ts';
+import { phoneFinder } from '../../../core/schema/phones/texts.ts';
+import {
+  foldAddress,
+  foldText,
+  plainText,
+  withoutApostrophes,
+} from '../../../core/schema/search/folding.ts';
 import { type JsonObject, valueAt } from '../../../core/schema/values.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
 
@@ -28,13 +35,6 @@ export function opened(
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** The characters between the digits of a phone number. */
-const GAP = '[\\s().\\/-]{0,3}';
-const NUMBER = new RegExp(`\\d(?:${GAP}\\d){6,}`, 'g');
-/** The number of last digits of a phone number, which are the same with and without a country code. */
-const LAST_DIGITS = 10;
-/** The fewest digits to look for: shorter numbers are part of other numbers, too. */
-const MIN_DIGITS = 7;
 /** The fewest characters to look for: shorter texts are in other people's records, too. */
 const MIN_TEXT = 5;
 /** The most words between those of a name, such as an initial. */
@@ -77,38 +77,31 @@ export interface Mentions {
 
 /**
  * Returns a test whether a text, which may be JSON or CSV, mentions any of the details. Names of fewer words than
- * `leastWords` are ignored: names of one word are in other people's records, too.
+ * `leastWords` are ignored: names of one word are in other people's records, too. Phone numbers without a country code
+ * are read as those of `country`.
  */
-export function mentionsOf(known: Details, leastWords = 2): Mentions {
+export function mentionsOf(
+  known: Details,
+  {
+    leastWords = 2,
+    country = HOME,
+  }: { readonly leastWords?: number; readonly country?: Country } = {},
+): Mentions {
   const names = new Map<string, (readonly string[])[]>();
   for (const name of known.names) {
-    const words = foldText(name).match(WORD) ?? [];
+    const words = plainName(name).match(WORD) ?? [];
     const longest = words.toSorted((one, other) => other.length - one.length)[0];
     if (longest !== undefined && words.length >= leastWords)
       names.getOrInsertComputed(longest, () => []).push(words);
   }
   const texts = new Map<string, string[]>();
-  for (const text of known.texts.map(foldText)) {
+  for (const text of known.texts.map(plainDetail)) {
     const [first] = text.match(WORD) ?? [];
     if (first === undefined || text.length < MIN_TEXT) continue;
     texts.getOrInsertComputed(first, () => []).push(text.slice(text.indexOf(first)));
   }
-  const phones = new Set(
-    known.phones
-      .map((phone) => phone.replace(/\D/g, '').slice(-LAST_DIGITS))
-      .filter(({ length }) => length >= MIN_DIGITS),
-  );
-  const lengths = new Set([...phones].map(({ length }) => length));
-  const rough = roughly([...names.keys()], [...texts.values()].flat(), [...phones]);
-  const hasNumber = (text: string): boolean => {
-    for (const [run] of phones.size === 0 ? [] : text.matchAll(NUMBER)) {
-      const digits = run.replace(/\D/g, '');
-      for (const length of lengths)
-        for (let at = length; at <= digits.length; at += 1)
-          if (phones.has(digits.slice(at - length, at))) return true;
-    }
-    return false;
-  };
+  const phones = phoneFinder(known.phones, country);
+  const rough = roughly([...names.keys()], [...texts.values()].flat(), phones.rough);
   const hasWords = (text: string): boolean => {
     if (names.size + texts.size === 0) return false;
     const found = [...text.matchAll(WORD)];
@@ -125,16 +118,23 @@ export function mentionsOf(known: Details, leastWords = 2): Mentions {
   const mentions = (text: string): boolean => {
     const plain = plainText(text);
     if (rough !== undefined && !rough.test(plain)) return false;
-    return hasNumber(plain) || hasWords(plain);
+    return phones.isIn(plain) || hasWords(plain);
   };
   return Object.assign(mentions, { rough });
 }
 
 function roughly(words: readonly string[], texts: readonly string[], phones: readonly string[]) {
-  const ends = phones.map((one) => [...one.slice(-4)].join(GAP));
-  const all = [...words, ...texts.map(RegExp.escape), ...ends];
+  const all = [...words, ...texts.map(RegExp.escape), ...phones];
   if (all.length > MAX_ALTERNATIVES) return undefined;
-  return new RegExp(all.length === 0 ? '(?!)' : all.join('|'));
+  return new RegExp(all.length === 0 ? '(?!)' : all.join('|'), 'u');
+}
+
+/** As `plainText` has it in texts. */
+const plainName = (name: string): string => withoutApostrophes(foldText(name));
+
+/** An email address without what stands around it, or an identifier. */
+function plainDetail(text: string): string {
+  return plainName(text.includes('@') ? foldAddress(text) : text).trim();
 }
 
 /** Returns whether `text` has `one` at this index, not followed by more of a word. */

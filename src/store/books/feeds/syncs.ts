@@ -93,6 +93,7 @@ export const sql = statements({
   purgeSeen: ({ limit }) => `DELETE FROM sync_seen WHERE ${SEEN} AND mark <= coalesce((
     SELECT mark FROM sync_seen WHERE ${SEEN} ORDER BY mark LIMIT 1 OFFSET ${limit('$3')}), '~')`,
   unmarkSync: `UPDATE sync SET marked = 0 WHERE ${ONE}`,
+  purgeDoubts: 'DELETE FROM sync_doubt WHERE at < $1',
   purgeSyncs: `DELETE FROM sync WHERE inserted_at < $1 AND status NOT IN ('finishing', 'undoing')`,
   purgeIdle: "DELETE FROM sync WHERE inserted_at < $1 AND status IN ('open', 'replaced')",
 });
@@ -243,6 +244,7 @@ export class SyncBook extends Book {
       if (count <= PURGED_AT_ONCE) await this.tables.change(sql.unmarkSync, ...ended);
       return true;
     }
+    await this.tables.change(sql.purgeDoubts, now - KEPT_MS);
     await this.tables.change(sql.purgeIdle, expired);
     await this.tables.change(sql.purgeSyncs, now - KEPT_MS);
     return false;

@@ -138,6 +138,23 @@ export class RequestBook extends Book {
     return this.along(toRefused, `SELECT ${selected(refusedRequest)} FROM refused_request`, [walk]);
   }
 
+  /** Since when requests are kept, of those that are not too many. */
+  readonly keptSince = (): number => this.now() - REQUESTS_MS;
+
+  /** When the newest request was answered after which refusals of a record may be missing among those that marks find; `undefined`: none may. */
+  async lastUnnamed(query: Omit<RefusedQuery, 'limit'>): Promise<number | undefined> {
+    const walk = {
+      table: 'refused_request',
+      order: ['time', 'request_id'],
+      descending: true,
+      lead: shared('time', query),
+      rest: [...when(query.by, (who) => isOfStaff('key', who === 'staff')), mayHideRecords],
+      limit: 1,
+    };
+    const select = `SELECT ${selected(refusedRequest)} FROM refused_request`;
+    return (await this.along(toRefused, select, [walk]))[0]?.time;
+  }
+
   /** By account, the newest hour first. */
   async activity(query: ActivityQuery): Promise<readonly Activity[]> {
     const { anchors, after, limit } = query;
@@ -173,6 +190,19 @@ export class RequestBook extends Book {
   }
 }
 
+/** Marks of a request of which all refused records are found, and of one with others. */
+const NAMED = '.';
+const UNNAMED = '*';
+
+/** Bulk requests of 1.0 do not say whether they have more records than marks. The last one that is kept of a key hides what went before it. */
+const mayHideRecords: Predicate = {
+  values: [UNNAMED, NAMED].map(spacedMark),
+  says: ({ position }, unnamed = '', named = '') => `${position}(codes, ${unnamed}) > 0
+    OR (${position}(path, '/upsert_many') > 0 AND ${position}(codes, ${named}) = 0)
+    OR (${position}(path, '/upsert') > 0 AND ${position}(codes, ' =') = 0)
+    OR nth = ${lastOf('refused_request.key')} - ${MAX_REFUSED - 1}`,
+};
+
 /** The conditions of both lists. */
 function shared(
   time: 'time' | 'hour',
@@ -198,10 +228,11 @@ function spacedMark(mark: string): string {
 }
 
 /** All that a request is found by: codes of its answer, its faults and its rows, and marks. */
-function codesOf({ code, faults, rows, marks = [] }: RefusedRequest): string {
+function codesOf({ code, faults, rows, marks = [], unnamed }: RefusedRequest): string {
+  const isNamed = unnamed === undefined ? [] : [unnamed ? UNNAMED : NAMED];
   const codes = [
     ...[code, ...faults.map((fault) => fault.code), ...Object.keys(rows?.counts ?? {})],
-    ...marks.map((mark) => `=${mark}`),
+    ...[...marks, ...isNamed].map((mark) => `=${mark}`),
   ];
   return spaced([...new Set(codes)].join(' '));
 }

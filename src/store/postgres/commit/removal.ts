@@ -1,4 +1,5 @@
 /** Removes a record and everything below it in one commit, while its account is locked for other writers. */
+import { WHENEVER } from '../../promises/records.ts';
 import {
   MAX_REMOVED,
   type Refused,
@@ -119,7 +120,7 @@ function callsToRemove(
 async function findRemovals(
   session: Session,
   context: Context,
-  { shape: { resource }, account, unique_identifier, cascade, sources }: Removal,
+  { shape: { resource }, account, unique_identifier, cascade, sources, until = WHENEVER }: Removal,
 ): Promise<readonly RemovalRow[]> {
   const named = [unique_identifier];
   const { themselves } = context.drafts(resource).removal;
@@ -130,7 +131,8 @@ async function findRemovals(
   const findBelow = async (resource: string, named: readonly string[], most: number) => {
     const { removal } = context.drafts(resource);
     const parents = textArray(named);
-    const someOthers = call(removal.someOthers, account, parents, numberArray(sources ?? []));
+    const from = [numberArray(sources ?? []), until.position, until.at] as const;
+    const someOthers = call(removal.someOthers, account, parents, ...from);
     const [[others] = [false]] = sources === undefined ? [] : await session.rows(someOthers);
     const own = { resource, statements: removal.children, named, others };
     if (context.table(resource).children.length === 0) {

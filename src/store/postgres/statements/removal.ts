@@ -23,10 +23,11 @@ export function removalStatements(shape: RecordShape, parent: RecordShape) {
     below: prepared<readonly [unique_identifier: string]>`${below('unique_identifier')}`,
     /** Counts them, up to $3. */
     countBelow: prepared<readonly [count: number]>`SELECT count(*) FROM (${below('')}) AS below`,
-    /** Whether one of them is from none of the sources $3. */
+    /** Whether one of them is from none of the sources $3, or was changed after position $4 or time $5. */
     someOthers: prepared<readonly [some: boolean]>`SELECT EXISTS (SELECT 1 FROM ${table}
       WHERE ${children} AND
-        (created_by = ANY ($3::bigint[]) AND changed_by = ANY ($3::bigint[])) IS NOT TRUE)`,
+        ((created_by = ANY ($3::bigint[]) AND changed_by = ANY ($3::bigint[])) IS NOT TRUE
+          OR position > $4::bigint OR updated_at > $5::bigint))`,
     /** Takes the unique identifiers $2. */
     themselves: {
       ...removing(shape, `account = ${OWN} AND unique_identifier = ANY ($2::text[])`),

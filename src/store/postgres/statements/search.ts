@@ -39,6 +39,12 @@ export const removeTerms = prepared`DELETE FROM "search_term" AS search_term
   USING ${unnest('old', ['term', 'record'], 2)}
   WHERE account = ${OWN} AND search_term.term = old.term AND search_term.record = old.record`;
 
+/** How many terms from $1 to $2 there are in all accounts: each account is looked up by itself. */
+export const cut = prepared<readonly [count: number]>`SELECT coalesce(sum((
+    SELECT count(*) FROM "search_term"
+    WHERE search_term.account = owner.account AND term >= $1 AND term < $2)), 0)::bigint
+  FROM "${ROOT_TABLE}" AS owner`;
+
 /** Some of what is there, no more than $2. */
 export const clearTerms = prepared`DELETE FROM "search_term" WHERE account = ${OWN}
   AND (term, record) IN (

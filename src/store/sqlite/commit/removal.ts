@@ -1,4 +1,5 @@
 /** Removes a record and everything below it, within a transaction. */
+import { WHENEVER } from '../../promises/records.ts';
 import { MAX_REMOVED, type Removal } from '../../promises/store.ts';
 import { toRecord } from '../../records/records.ts';
 import { judgeRemoval } from '../../records/removing.ts';
@@ -29,7 +30,11 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
    * Finds what is below a record, parents before children. Without `cascade` no more than one record, and never more
    * than one more than can be removed.
    */
-  function findBelow({ cascade, sources }: Removal, account: number, itself: RemovalRow) {
+  function findBelow(
+    { cascade, sources, until = WHENEVER }: Removal,
+    account: number,
+    itself: RemovalRow,
+  ) {
     const most = cascade ? MAX_REMOVED + 1 : 1;
     const from = sources && JSON.stringify(sources);
     const found: RemovalRow[] = [];
@@ -42,7 +47,9 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
           const left = most - countOf(found) - countOf(next);
           const rows = left > 0 ? under.all(account, parents, left) : [];
           if (rows.length === 0) continue;
-          const others = from !== undefined && someOthers.get(account, parents, from) !== undefined;
+          const others =
+            from !== undefined &&
+            someOthers.get(account, parents, from, until.position, until.at) !== undefined;
           next.push({ resource: child, numbers: rows.map(([one]) => one), others });
         }
       }

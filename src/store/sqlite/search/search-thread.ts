@@ -2,13 +2,13 @@
  * The thread that updates the search index and queries it. It reads the store by its own connection, so that it needs
  * neither the serving thread nor the writer.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { BoundedMap } from '../../../core/bounded.ts';
 import { noting } from '../../../core/each-account.ts';
 import { collectGarbage } from '../../../core/garbage.ts';
-import type { TermRange } from '../../../core/schema/search/searching.ts';
+import { CUT, endOf, type TermRange } from '../../../core/schema/search/searching.ts';
 import {
   createFeeder,
   type IndexedRecord,
@@ -174,6 +174,7 @@ function createSqliteTerms(database: DatabaseSync, store: Pick<Store, 'accounts'
       if (owner === undefined) return 0;
       return records.filter((record) => statements.find.get(owner, record) !== undefined).length;
     },
+    cut: () => statements.cut.get(CUT, endOf(CUT))?.[0] ?? 0,
     findNear({ scope, near }: NearQuery): readonly string[] {
       const found = new Set<string>();
       const below = anchorsIn(scope);
@@ -263,6 +264,10 @@ function statementsOf(database: DatabaseSync) {
           FROM home CROSS JOIN json_each(?2) AS start WHERE home.identifier = ?1) AS found
         CROSS JOIN json_each(found.records) AS each LIMIT ?6) AS taken
       CROSS JOIN record ON record.number = taken.number`,
+    /** How many terms from ?1 to ?2 there are in all accounts. */
+    cut: sql<readonly [count: number]>`SELECT sum((SELECT count(*) FROM term
+      WHERE account = home.number AND term >= ?1 AND term < ?2))
+      FROM mark JOIN home ON identifier = mark.account`,
     /** Whether account ?1 has more than ?4 terms from ?2 to ?3. */
     isLong: sql`SELECT 1 FROM term
       WHERE account = (SELECT number FROM home WHERE identifier = ?1) AND term >= ?2 AND term < ?3
@@ -332,6 +337,8 @@ performEach(
     findNear: (query: NearQuery) => opened().terms.findNear(query),
     has: (account: string, records: readonly string[]) => opened().terms.has(account, records),
     lag: (accounts?: readonly string[]) => opened().feeder.lag(accounts),
+    // Asking makes no index where there is none yet.
+    cut: () => (existsSync(searchFile(path)) ? opened().terms.cut() : 0),
     scan: (query: ScanQuery) => scan(store, shapes, query, SCANNED),
     async feed() {
       const { terms, feeder } = opened();

@@ -30,6 +30,8 @@ export function createSearcher(
 ): SearchIndex & { close(): Promise<void> } {
   /** The version of the store that the index has all of. */
   let fed: string | undefined;
+  /** The count that was made in it then. */
+  let counted: { readonly at: string; readonly count: number } | undefined;
   const thread = createThread(new URL('./search-thread.ts', import.meta.url), data, { idleMs });
 
   async function call<Result>(method: string, ...values: readonly unknown[]): Promise<Result> {
@@ -46,6 +48,14 @@ export function createSearcher(
     find: (query) => call('find', query),
     findNear: (query) => call('findNear', query),
     has: (account, records) => call('has', account, records),
+    async cut() {
+      const at = versionNow() === fed ? fed : undefined;
+      // Each scrape asks: the thread is not kept for that.
+      if (at !== undefined && counted?.at === at) return counted.count;
+      const count = await call<number>('cut');
+      counted = at === undefined ? undefined : { at, count };
+      return count;
+    },
     scan: (query) => call('scan', query),
     async lag(accounts) {
       if (fed !== undefined && versionNow() === fed) return { building: 0, since: undefined };

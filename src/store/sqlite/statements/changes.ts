@@ -56,6 +56,9 @@ export function logStatements(database: DatabaseSync) {
     gone: sql<readonly unknown[]>`SELECT ${gone} FROM ${ROOT_TABLE} AS owner
       JOIN gone ON gone.account = owner.number
       WHERE owner.unique_identifier IN ${elementsOf('?3')} AND record = ?2 AND resource = ?1`,
+    /** The removed record of account ? that had number ?. */
+    goneAbove: sql<readonly [record: string]>`SELECT record FROM gone
+      WHERE account = (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?) AND number = ?`,
     /** Changes of account ?1 that were removed by themselves before position ?2, the newest first, up to ?3. */
     removedAlone: sql<readonly unknown[]>`SELECT ${gone} FROM ${ROOT_TABLE} AS owner
       JOIN gone ON gone.account = owner.number

@@ -149,10 +149,11 @@ function removalStatements(database: DatabaseSync, shape: RecordShape, parent: R
       WHERE account = ? AND unique_identifier = ?`,
     /** Takes account ?1, the numbers of those with one of the parents ?2, a JSON array of numbers; no more than ?3. */
     under: sql<readonly [number: number]>`SELECT number ${under} LIMIT ${bounded('?3')}`,
-    /** Whether one of them is from none of the sources ?3, a JSON array. */
+    /** Whether one of them is from none of the sources ?3, a JSON array, or was changed after position ?4 or time ?5. */
     someOthers: sql<readonly [1]>`SELECT 1 ${under}
       AND (coalesce(created_by, 0) NOT IN ${elementsOf('?3')}
-        OR coalesce(changed_by, 0) NOT IN ${elementsOf('?3')}) LIMIT 1`,
+        OR coalesce(changed_by, 0) NOT IN ${elementsOf('?3')}
+        OR position > ?4 OR updated_at > ?5) LIMIT 1`,
     /** Rows of a JSON array of numbers. */
     rows: sql<
       ValuesOf<['unique_identifier', 'anchor', 'version', 'position', 'document']>

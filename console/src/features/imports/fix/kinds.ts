@@ -1,5 +1,7 @@
 /** What of a file a person should look at, by kinds: refused cells, values that are read otherwise than they stand, and rows that name one record. */
+
 import { imports as says } from 'messages';
+import { parseJson } from '../../../../../client/src/json.ts';
 import type { DescribedResource } from '../../../records/description.ts';
 import { type Refusal, refusalText } from '../../../refusals.ts';
 import { columnsFor, tableIn } from '../refused.ts';
@@ -69,7 +71,7 @@ export function refusedIn({ look, resource, options, outcome }: Judged) {
       look.header.map((column, at) => [column, texts[at] ?? ''] as const),
     );
     const of = titles.map((column) => cells[column] ?? '').filter(Boolean);
-    const faults = error.startsWith('[{') ? (JSON.parse(error) as CellFault[]) : [];
+    const faults = error.startsWith('[{') ? (parseJson(error) as CellFault[]) : [];
     rows.set(Number(number), { row: Number(number), of: of.join(' '), cells, faults });
   }
   return rows;

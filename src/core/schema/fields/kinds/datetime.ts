@@ -76,15 +76,16 @@ const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
 /**
  * An RFC 3339 date-time with its offset (seconds and fraction optional, a space for `T`, `±HHMM` and `±HH` for
- * `±HH:MM`), stored as `YYYY-MM-DDTHH:MM:SSZ`, its fraction cut.
+ * `±HH:MM`), stored as `YYYY-MM-DDTHH:MM:SSZ`, its fraction cut; with `precise`, with the milliseconds that
+ * were sent.
  */
-export function datetime(): Kind<string> {
+export function datetime({ precise = false } = {}): Kind<string> {
   return {
     name: 'date and time',
     ordered: true,
     ...ofText((value, at, reading) => {
       const utc = toUtc(value);
-      if (utc !== undefined) return utc;
+      if (utc !== undefined) return precise ? withFraction(utc, value) : utc;
       if (OFFSET_LOST_ITS_PLUS.test(value) && reading.encoding === 'form') {
         const message = `${at} has a space where the plus sign of its offset should be: percent-encode + as %2B, such as 2026-11-20T14:30:00%2B01:00.`;
         return refuse(reading, at, 'datetime_offset_missing', message);
@@ -99,13 +100,19 @@ export function datetime(): Kind<string> {
       type: 'string',
       pattern: `^${uncaptured(TIME).replace(String.raw`(?:\d{4})`, YEAR)}${uncaptured(OFFSET)}$`,
     },
-    shown: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$` },
+    shown: {
+      type: 'string',
+      pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}${precise ? String.raw`(?:\.\d{3})?` : ''}Z$`,
+    },
     samples: () => ({
       accepted: [
         { send: '2026-11-20T14:30:00Z' },
         { send: '2026-11-20T09:30:00-05:00', stored: '2026-11-20T14:30:00Z' },
         { send: '2026-11-20 09:30-0500', stored: '2026-11-20T14:30:00Z' },
-        { send: '2026-11-20T09:30:00.999-05', stored: '2026-11-20T14:30:00Z' },
+        {
+          send: '2026-11-20T09:30:00.999-05',
+          stored: `2026-11-20T14:30:00${precise ? '.999' : ''}Z`,
+        },
         { send: '2026-11-20t14:30:00z', stored: '2026-11-20T14:30:00Z' },
         { send: '2024-02-29T23:59:59+23:59', stored: '2024-02-29T00:00:59Z' },
         { send: '0001-01-01T00:00:00Z' },
@@ -169,6 +176,13 @@ function likelyDatetime(value: string): string | undefined {
 /** The pattern with groups that capture nothing. */
 function uncaptured(pattern: string): string {
   return pattern.replaceAll(/\((?!\?)/g, '(?:');
+}
+
+/** The moment in UTC with its milliseconds. */
+function withFraction(utc: string, sent: string): string {
+  const [, digits = ''] = /:\d{2}\.(\d+)/.exec(sent) ?? [];
+  const fraction = digits.slice(0, 3).padEnd(3, '0');
+  return fraction === '000' ? utc : `${utc.slice(0, -1)}.${fraction}Z`;
 }
 
 /** The moment in UTC, whole seconds, or `undefined` when the text names no moment. */

@@ -4,37 +4,44 @@ import { type Kind, refusals, refuse } from '../kind.ts';
 import { nearestName } from '../members.ts';
 import { ofText } from './text.ts';
 
-/** Names that people of the United States use. */
+/** Names that people use, most of them in the United States. */
 const SPOKEN = [
   [/^(?:eastern\b|e[sd]?t$)/i, 'America/New_York'],
   [/^(?:central\b|c[sd]?t$)/i, 'America/Chicago'],
   [/^(?:mountain\b|m[sd]?t$)/i, 'America/Denver'],
   [/^(?:pacific\b|p[sd]?t$)/i, 'America/Los_Angeles'],
+  [/^(?:gmt|z|zulu|uct)$/i, 'UTC'],
 ] as const;
 
 const NO_ZONES = 'a schema does not know the time zones';
 
-/** A name such as `America/New_York`, in any case; or `UTC`. */
+/**
+ * A name such as `America/New_York`, in any case; or `UTC`. It comes back as it was set: an older name of a zone, such as
+ * `US/Eastern`, is not replaced by a newer one, since programs that set it compare.
+ */
 export function timeZone(): Kind<string> {
   return {
     name: 'time zone',
     limit: 'a name of the IANA database',
-    ...ofText(
-      (value, at, reading) =>
-        zoneNamed(value) ??
-        refuse(reading, at, 'time_zone_unknown', () => `${at} ${noZone(value)}`),
+    ...ofText((value, at, reading) =>
+      isZoneName(value)
+        ? value
+        : refuse(reading, at, 'time_zone_unknown', () => `${at} ${noZone(value)}`),
     ),
     schema: { type: 'string' },
     shown: { type: 'string' },
     samples: () => ({
       accepted: [
         { send: 'America/New_York' },
-        { send: 'america/chicago', stored: 'America/Chicago' },
-        { send: 'UTC' },
+        { send: 'america/chicago' },
+        ...['US/Eastern', 'Asia/Calcutta', 'Asia/Kolkata', 'UTC', 'Etc/UTC'].map((send) => ({
+          send,
+        })),
       ],
       refused: [
         // EST has no summer time.
         ...refusals('time_zone_unknown', ['America/New York', 'EST', '-05:00'], NO_ZONES),
+        ...refusals('time_zone_unknown', ['Etc/GMT+5', 'etc/gmt-14', 'GMT'], NO_ZONES),
         // Part of the platform knows it, and part does not.
         ...refusals('time_zone_unknown', ['SystemV/EST5'], NO_ZONES),
         ...refusals('time_zone_unknown', ['x'.repeat(10_000)], NO_ZONES),
@@ -44,17 +51,16 @@ export function timeZone(): Kind<string> {
   };
 }
 
-/** The name as the database has it; `undefined` where it has none: offsets and abbreviations know no summer time. */
-function zoneNamed(text: string): string | undefined {
-  if (text.toUpperCase() === 'UTC') return 'UTC';
-  if (!text.includes('/')) return undefined;
-  try {
-    // `Intl` knows the names by which others call a zone, and `Temporal` reckons with fewer.
-    const name = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-    return isZone(name) ? name : undefined;
-  } catch {
-    return undefined;
-  }
+/**
+ * Offsets that have the form of a place. Their sign is the reverse of what people mean by it: `Etc/GMT+5` is behind UTC.
+ * One of zero, such as `Etc/GMT0`, is UTC.
+ */
+const OFFSET = /^etc\/gmt(?<sign>[+-])(?<hours>[1-9]\d?)$/i;
+
+/** Whether the database has that name, and it is not an offset or an abbreviation: those know no summer time. */
+export function isZoneName(text: string): boolean {
+  if (text.toUpperCase() === 'UTC') return true;
+  return text.includes('/') && !OFFSET.test(text) && isZone(text);
 }
 
 const usable = new BoundedMap<string, boolean>(1_000);
@@ -74,6 +80,9 @@ export function isZone(name: string): boolean {
 /** The message for a text that is not a time zone, with the name that may be meant. */
 function noZone(text: string): string {
   const word = text.trim();
+  const { sign, hours } = OFFSET.exec(word)?.groups ?? {};
+  if (sign !== undefined)
+    return `must not be an offset: ${word} is ${hours} h ${sign === '+' ? 'behind' : 'ahead of'} UTC, the reverse of its sign, and has no summer time. Send the name of a place's zone, such as America/New_York.`;
   const [, spoken] = SPOKEN.find(([pattern]) => pattern.test(word)) ?? [];
   const near = spoken ?? zoneNear(word.replaceAll(/\s+/g, '_'));
   const meant = near === undefined ? 'Send for example America/New_York.' : `Did you mean ${near}?`;
@@ -84,10 +93,12 @@ function noZone(text: string): string {
 function zoneNear(word: string): string | undefined {
   const isWhole = word.includes('/');
   const known = new Map(
-    Intl.supportedValuesOf('timeZone').map((name) => {
-      const said = isWhole ? name : name.slice(name.lastIndexOf('/') + 1);
-      return [said.toLowerCase(), name];
-    }),
+    Intl.supportedValuesOf('timeZone')
+      .filter((name) => !OFFSET.test(name))
+      .map((name) => {
+        const said = isWhole ? name : name.slice(name.lastIndexOf('/') + 1);
+        return [said.toLowerCase(), name];
+      }),
   );
   return known.get(nearestName(word, [...known.keys()]) ?? '');
 }

@@ -150,7 +150,10 @@ export function watchedFolder(given: string) {
           hash.update(piece.subarray(0, bytesRead));
           await target.writeFile(piece.subarray(0, bytesRead));
         }
-        if (markOf(await file.stat({ bigint: true })) !== mark) throw new Stays(CHANGES);
+        const stat = await file.stat({ bigint: true });
+        if (markOf(stat) !== mark) throw new Stays(CHANGES);
+        // A sync is as of the time at which the file was changed.
+        await target.utimes(stat.atime, stat.mtime);
         return hash.digest('hex');
       });
     },

@@ -1,7 +1,7 @@
 /** Outcomes of a rehearsal for rows together: one that repeats an earlier one changes what that would make. */
 import { numberOf } from '../../../../core/number-of.ts';
 import type { Resource } from '../../../../core/schema/define.ts';
-import { stringify } from '../../../../core/schema/json/json.ts';
+import { parseStored, stringify } from '../../../../core/schema/json/json.ts';
 import { merge } from '../../../../core/schema/merge/merge.ts';
 import { columnsForPeople, rowForPeople, rowOf } from '../../../../core/schema/row.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../../core/schema/values.ts';
@@ -60,7 +60,7 @@ export function createChanges() {
       return all.flatMap(({ row, of, request, unique_identifier, kept }): ChangedRecord[] => {
         const record = records.find((one) => one.unique_identifier === unique_identifier);
         if (record === undefined) return [];
-        const stored = JSON.parse(record.document) as JsonObject;
+        const stored = parseStored(record.document) as JsonObject;
         const merged = merge(resource.shape.document, stored, request.patch);
         if (!('document' in merged)) return [];
         const columns = columnsForPeople(resource);

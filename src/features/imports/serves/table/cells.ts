@@ -1,7 +1,10 @@
 /** Converts the cells of spreadsheets to what an upsert accepts, where that is certain: nothing is guessed. */
 import type { ErrorCode, Faults, FaultValues } from '../../../../core/errors.ts';
 import { cellValue } from '../../../../core/schema/csv/columns.ts';
+import { usPhone } from '../../../../core/schema/fields/kinds/phone.ts';
 import { centsIn } from '../../../../core/schema/money.ts';
+import { HOME, readPhone } from '../../../../core/schema/phones/numbers.ts';
+import { countryOfZone } from '../../../../core/schema/phones/zones.ts';
 import type { Json } from '../../../../core/schema/values.ts';
 import { type CellValue, shownIn } from '../../../../core/tables/cell.ts';
 import type { NamedTarget } from '../amounts.ts';
@@ -17,7 +20,7 @@ export interface Cell {
 }
 
 export interface CellRules extends DateRules {
-  /** Whether phone numbers without a country are those of the United States. */
+  /** Whether phone numbers without a country code are read: as those of the country of `zone`, the United States where there is none. */
   readonly usPhones: boolean;
   /** Whether names have the family name first, as in `Example, Dana`, and are turned round. */
   readonly turnsNames?: boolean;
@@ -38,7 +41,7 @@ const MADE_A_DATE = new RegExp(`^\\s*(?:\\d{1,2}-${MONTH}|${MONTH}-\\d{2})\\s*$`
 /** As they write the errors of formulas, in any language; and numbers for which a column is too narrow. */
 const FORMULA_ERROR =
   /^\s*#(?:[¡¿]?\p{Lu}[\p{Lu}\d_/ .]*[!?]|N\/A|N\/D|N\/V|NV|GETTING_DATA|FMT|\.\.\.|#+)\s*$|^\s*Err:\d{3}\s*$/u;
-const US_PHONE = /^\s*(?:\+?1[\s.-]*)?\(?(\d{3})\)?[\s.-]*(\d{3})[\s.-]*(\d{4})\s*$/;
+const US_PHONE = usPhone().name;
 /** As people and their programs write them. */
 const YES = new Set(['true', 'yes', 'y', '1', 'sí', 'si', 'oui']);
 const NO = new Set(['false', 'no', 'n', '0', 'non']);
@@ -97,7 +100,7 @@ function converted(target: NamedTarget, cell: Cell, rules: CellRules): Read {
   if (doubt !== undefined) return { fault: doubt };
   // An apostrophe before digits keeps a spreadsheet program from taking them for a number.
   const own = isExact && value === undefined ? withoutMark(text) : text;
-  if (isPhone) return { value: phoneIn(own, rules) };
+  if (isPhone) return { value: phoneIn(own, kind, rules) };
   const turned = rules.turnsNames && isName(target) ? turnedRound(own) : undefined;
   return { value: turned ?? own };
 }
@@ -110,13 +113,17 @@ export function isWrong({ text, value }: Cell): boolean {
   return value.is === 'error' || value.is === 'unsaved';
 }
 
-function phoneIn(text: string, { usPhones, takesWords, areaCode }: CellRules): string {
-  const bare = (takesWords ? phoneWithWords(text)?.phone : undefined) ?? text;
+function phoneIn(
+  text: string,
+  kind: string,
+  { usPhones, takesWords, areaCode, zone }: CellRules,
+): string {
+  const country = kind === US_PHONE ? HOME : countryOfZone(zone);
+  const bare = (takesWords ? phoneWithWords(text, country)?.phone : undefined) ?? text;
   const seven = areaCode === undefined ? undefined : shortPhone(bare);
-  const phone = seven === undefined ? bare : `${areaCode}${seven}`;
-  if (!usPhones && seven === undefined) return phone;
-  const [, area, exchange, line] = US_PHONE.exec(phone) ?? [];
-  return area === undefined ? phone : `+1${area}${exchange}${line}`;
+  const read = seven === undefined ? readPhone(bare, country) : readPhone(`${areaCode}${seven}`);
+  const isWhole = usPhones || seven !== undefined || bare.includes('+');
+  return (isWhole ? read : undefined) ?? bare;
 }
 
 /** Finds what a spreadsheet program has done to a text, if it has. A cell that is a text is never doubted. */

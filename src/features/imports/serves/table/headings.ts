@@ -6,7 +6,7 @@ import { ancestorsOf, perResource, type Resource } from '../../../../core/schema
 import { content, textMap } from '../../../../core/schema/fields/index.ts';
 import { IN_CENTS } from '../../../../core/schema/money.ts';
 import { externalOf, identifierOf } from '../../../../core/schema/reference.ts';
-import { foldText } from '../../../../core/schema/search/spelling.ts';
+import { foldText } from '../../../../core/schema/search/folding.ts';
 import { amountsOf, targetNamed } from '../amounts.ts';
 import { SHORT, USUAL } from './usual.ts';
 

@@ -1,10 +1,11 @@
 /** Readings of values that are not written in full: each changes what stands in the file, so a person asks for them. */
+import { BETWEEN, type Country, HOME, readPhone } from '../../../../core/schema/phones/numbers.ts';
 import type { NamedTarget } from '../amounts.ts';
 
-const PHONE = String.raw`\+?(?:1[\s.-]*)?\(?\d{3}\)?[\s.-]*\d{3}[\s.-]*\d{4}`;
+const PHONE = String.raw`\+?[(\s]?\d[\d${BETWEEN}\p{Cf}]{5,30}\d`;
 const WORDS = String.raw`[\p{L}\s().,;:/'’-]*\p{L}[\p{L}\s().,;:/'’-]*`;
 const PHONE_WITH_WORDS = new RegExp(`^\\s*(?:(${PHONE})(${WORDS})|(${WORDS})(${PHONE}))\\s*$`, 'u');
-const SHORT_PHONE = /^\s*(\d{3})[\s.-]*(\d{4})\s*$/;
+const SHORT_PHONE = new RegExp(`^\\s*(\\d{3})[${BETWEEN}\\p{Cf}]{0,4}(\\d{4})\\s*$`, 'u');
 const SHORT_YEAR = /^\D*\d{1,2}([/.-])\d{1,2}\1(\d{2})(?!\d)/;
 /** Longer ones are no phone numbers. */
 const LONGEST = 100;
@@ -12,12 +13,15 @@ const LONGEST = 100;
 /** `507 555 0111 (cell)`: the number, and the words beside it; `undefined` for all else, such as one with an extension. */
 export function phoneWithWords(
   text: string,
+  country: Country = HOME,
 ): { readonly phone: string; readonly words: string } | undefined {
   if (text.length > LONGEST) return undefined;
   const [, before, after, first, second] = PHONE_WITH_WORDS.exec(text) ?? [];
   const phone = before ?? second;
   const words = (after ?? first ?? '').replaceAll(/^[\s().,;:/-]+|[\s().,;:/-]+$/g, '');
-  return phone === undefined ? undefined : { phone, words };
+  return phone === undefined || readPhone(phone, country) === undefined
+    ? undefined
+    : { phone, words };
 }
 
 /** The seven digits of a number without its area code. */

@@ -48,6 +48,7 @@ async function ground() {
       if (answer.body.status === 'finishing') answer = await once();
       return answer.body.status !== 'finishing';
     });
+    assert.equal(answer.status, 200, answer.text);
     return answer;
   };
   const named = async (): Promise<readonly string[]> => {

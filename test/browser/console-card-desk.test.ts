@@ -115,6 +115,29 @@ describe('the desk of cards', { skip }, () => {
     await isSound(page);
   });
 
+  it('takes nothing for typed that was not, however late numbers are shown as they are dialled there', async () => {
+    const numbered = { full_name: 'Olive Grant', phone_number1: '415 555 0101' };
+    const [card] = await cards({ respondent_person: numbered });
+    const released = Promise.withResolvers<void>();
+    const path = `direct_mail_replies?view=cards&card=${card}`;
+    const { page } = await openConsole(browser, person, 'events', {
+      viewport: { width: 1280, height: 900 },
+    });
+    await page.context().route(/plans[^/]*\.js/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    const late = await page.context().newPage();
+    await late.goto(`${service.url}/console/${path}`);
+    const phone = late.getByRole('form').getByLabel('Phone', { exact: true });
+    await until(async () => (await phone.inputValue()) === '+14155550101');
+    released.resolve();
+    await until(async () => (await phone.inputValue()) === '(415) 555-0101');
+    await late.getByRole('link', { name: 'Services' }).first().click();
+    await late.waitForURL('**/events');
+    assert.equal(await late.getByRole('dialog').count(), 0);
+  });
+
   it('keeps what was typed: next to another card, and after another person changed it', async () => {
     const [first] = await cards({}, {});
     const page = await desk(first, 390);

@@ -71,10 +71,10 @@ describe('a partner who searches the manual', { skip }, () => {
   it('loads an index that is small: half a megabyte for all pages', async () => {
     const index = await (await fetch(`${service.url}/docs/search.json`)).text();
     const all = JSON.parse(index) as readonly { readonly path: string }[];
-    // The list of changes gets longer with each release.
+    // The list of changes gets longer with each release, and is longest before one.
     const own = all.filter(({ path }) => path === '/docs/changelog');
     const bytes = index.length - JSON.stringify(own).length;
     assert.ok(bytes < 524_288, `${bytes} bytes`);
-    assert.ok(own.length > 0 && JSON.stringify(own).length < 65_536);
+    assert.ok(own.length > 0 && JSON.stringify(own).length < 98_304);
   });
 });

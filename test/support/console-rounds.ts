@@ -102,7 +102,6 @@ export async function comeToBe(
   // What is asked from now on is not held back: nobody would let it go.
   isThere = true;
   for (const route of held) await route.continue().catch(() => undefined);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await isWhole(page);
   await until(async () => {
     await page.evaluate(IDLE);
@@ -110,6 +109,8 @@ export async function comeToBe(
   });
   await page.evaluate(IDLE);
   const momentary = await page.evaluate<string[]>('momentary()');
+  // Not before: a request that is on its way while a route goes may never be told of again.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();
   return { rounds, asked, momentary };
 }

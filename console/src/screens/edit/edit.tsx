@@ -43,10 +43,7 @@ export function Edit(props: EditProps): JSX.Element {
   const { unique_identifier: id } = record;
   const zone = zoneOfRecord(record);
   const [base, setBase] = useState(beside?.draft?.base ?? record);
-  const form = useRecordForm(
-    resource,
-    () => beside?.draft?.typed ?? typedOf(resource, record, zone),
-  );
+  const form = useRecordForm(resource, () => beside?.draft?.typed ?? typedOf(resource, base, zone));
   const { typed, faults } = form;
   const [theirs, setTheirs] = useState<Theirs>();
 

@@ -26,8 +26,10 @@ interface Faults {
 
 const NO_FAULTS: Faults = { whole: undefined, fields: {} };
 
+/** `begin` gives what stands in it until somebody types, as it is shown by then: the plans of phone numbers may come later. */
 export function useRecordForm(resource: DescribedResource, begin: () => Typed) {
-  const [typed, setTyped] = useState(begin);
+  const [own, setTyped] = useState<Typed>();
+  const typed = own ?? begin();
   const [faults, setFaults] = useState(NO_FAULTS);
   const [busy, setBusy] = useState(false);
   /** How often something was refused. */
@@ -43,7 +45,7 @@ export function useRecordForm(resource: DescribedResource, begin: () => Typed) {
     refused,
     setTyped,
     put(param: string, value: string): void {
-      setTyped((before) => withCurrency(resource, { ...before, [param]: value }, param));
+      setTyped((before = begin()) => withCurrency(resource, { ...before, [param]: value }, param));
       setFaults(({ fields: { [param]: _, ...fields } }) => ({ whole: undefined, fields }));
     },
     /** Shows what is wrong; where the first fault is, typing goes on. */

@@ -18,8 +18,10 @@ let grounds = 0;
 /** A place at which thirty services are, of a key. */
 async function ground(names: readonly string[] = NAMES) {
   grounds += 1;
-  const location = await service.location(`doubted ${grounds}`);
-  const { secret: key, key: stored } = await service.newKey({ name: `Nightly ${grounds}` });
+  // Others have begun when this one goes on.
+  const number = grounds;
+  const location = await service.location(`doubted ${number}`);
+  const { secret: key, key: stored } = await service.newKey({ name: `Nightly ${number}` });
   const row = (name: string, more = {}) => eventBody(location, name, more);
   const rows = (without?: string) =>
     names.filter((name) => name !== without).map((one) => row(one));
@@ -58,7 +60,7 @@ async function ground(names: readonly string[] = NAMES) {
   };
   const made = await service.json(MANY, rows(), { key });
   assert.equal(made.body.summary?.failed, 0, made.text.slice(0, 300));
-  return { location, key, stored, row, rows, begin, under, send, body, finish, there };
+  return { number, location, key, stored, row, rows, begin, under, send, body, finish, there };
 }
 
 type Ground = Awaited<ReturnType<typeof ground>>;
@@ -255,7 +257,7 @@ describe('A sync in doubt', { concurrency: true }, () => {
 
   it('is not finished after its key ended on the way', async () => {
     const g = await ground();
-    const source = { name: `Vendor ${grounds}` };
+    const source = { name: `Vendor ${g.number}` };
     const [first, second] = [await service.newKey({ source }), await service.newKey({ source })];
     const by = (key: string) => ({ key, headers: { 'Ledgerstone-Sync': sync } });
     const at = { resource: 'event', location: g.location };
@@ -310,9 +312,9 @@ describe('A sync in doubt', { concurrency: true }, () => {
       const g = await ground();
       const sync = await g.begin();
       await g.send(sync, g.rows(LOST));
-      const name = { 'Ledgerstone-Instead-Of': `try-${grounds}` };
+      const name = { 'Ledgerstone-Instead-Of': `try-${g.number}` };
       const first =
-        way === 'key' ? { 'Idempotency-Key': `k${grounds}` } : way === 'name' ? name : {};
+        way === 'key' ? { 'Idempotency-Key': `k${g.number}` } : way === 'name' ? name : {};
       const answer = await g.body(sync, 'application/xml', '<services/>', first);
       const again =
         way === 'request' ? { 'Ledgerstone-Instead-Of': answer.headers.get('Request-Id') } : first;
@@ -333,7 +335,7 @@ describe('A sync in doubt', { concurrency: true }, () => {
     const sync = await g.begin();
     const rows = [...g.rows(LOST), { ...g.row(LOST), external_identifier: 8 }];
     for (const _ of [1, 2]) {
-      await g.send(sync, rows, { 'Idempotency-Key': `twice-${grounds}` });
+      await g.send(sync, rows, { 'Idempotency-Key': `twice-${g.number}` });
       refused(await g.finish(sync), 409, 'sync_in_doubt');
     }
     assert.equal((await service.get(`/v1/syncs/${sync}`, { key: g.key })).body.doubts_count, 1);
@@ -374,7 +376,7 @@ describe('A sync in doubt', { concurrency: true }, () => {
   it('is not so for a row that is refused and names its record: that stays', async () => {
     const g = await ground();
     const sync = await g.begin();
-    const elsewhere = await service.location(`beside ${grounds}`);
+    const elsewhere = await service.location(`beside ${g.number}`);
     const [a, b, c, d] = NAMES as [string, string, string, string];
     await g.send(sync, [
       { ...g.row(a), event_datetime: 'soon' },

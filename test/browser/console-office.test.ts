@@ -165,4 +165,46 @@ describe('an office', { skip }, () => {
     await page.getByRole('link', { name: /Turned Visitor/ }).waitFor();
     assert.doesNotMatch(await page.locator('main').innerText(), /\u202e/);
   });
+
+  it('calls by its identifier what has a name that nobody sees', async () => {
+    const unseen = '\u200b \u2060';
+    const put = async (path: string, external_identifier: string, body: object) => {
+      const answer = await service.json(`/v1/${path}/upsert`, { external_identifier, ...body });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.unique_identifier as string;
+    };
+    const { account } = service;
+    const location_unique_identifier = await put('locations', 'unseen', {
+      account_unique_identifier: account.unique_identifier,
+      location_name: unseen,
+    });
+    const event_unique_identifier = await put('events', 'unseen event', {
+      ...{ location_unique_identifier, event_datetime: new Date().toISOString() },
+      ...{ event_name: unseen, person: { full_name: unseen } },
+    });
+    const kin = await put('event_administrators', 'unseen kin', {
+      ...{ event_unique_identifier, person_full_name: unseen },
+      person_phone_number: '+14155550180',
+    });
+    const visitor = await put('event_check_in_records', 'unseen visitor', {
+      ...{ event_unique_identifier, visitor_full_name: unseen },
+      visitor_phone_number: '+14155550179',
+    });
+    const reader = await signedIn(service, 'reads@example.com');
+    const window = await windowFor(browser, reader);
+    for (const [path, id, name] of [
+      ['locations', location_unique_identifier, 'unseen'],
+      ['events', event_unique_identifier, 'unseen event'],
+      ['event_check_in_records', visitor, 'unseen visitor'],
+      ['event_administrators', kin, 'unseen kin'],
+    ] as const) {
+      const { page } = await openScreen(window, reader, path);
+      const link = page.locator(`main a[href$="${path}/${id}"]`).first();
+      // A list does not have what a system calls it.
+      assert.ok([name, id].includes((await link.innerText()).trim()), path);
+      await link.click();
+      await page.getByRole('heading', { name, exact: true }).first().waitFor();
+      await page.close();
+    }
+  });
 });

@@ -2,12 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  foldAddress,
-  foldText,
-  isUnseen,
-  plainText,
-} from '../../src/core/schema/search/folding.ts';
+import { foldAddress, foldText, plainText } from '../../src/core/schema/search/folding.ts';
+import { isUnseen } from '../../src/core/schema/search/seen.ts';
 
 /** All characters of Unicode but surrogates. */
 const characters = Array.from({ length: 0x110000 }, (_, code) => code)

@@ -2,6 +2,7 @@
 
 import { page as texts } from 'messages';
 import { type ExactNumber, isExact } from '../../../client/src/json.ts';
+import { isUnseen } from '../../../src/core/schema/search/seen.ts';
 import { unturned } from '../values/format.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from './description.ts';
 
@@ -97,6 +98,7 @@ function partsOfTitle(resource: DescribedResource, record: Shown): readonly stri
   return resource.title.flatMap((param) => {
     const field = fieldOf(resource, param);
     const value = field === undefined ? undefined : valueIn(resource, record, field);
-    return typeof value === 'string' && value !== '' ? [unturned(value)] : [];
+    // What nobody sees is no name.
+    return typeof value === 'string' && !isUnseen(value) ? [unturned(value)] : [];
   });
 }

@@ -53,11 +53,6 @@ export function seenText(text: string): string {
   return text.replace(UNSEEN, '').replace(BLANKS, ' ').replace(/ +/g, ' ').trim();
 }
 
-/** Whether nobody sees anything of it. */
-export function isUnseen(text: string): boolean {
-  return !/[!-~]/.test(text) && seenText(text) === '';
-}
-
 /** Names and words as they are compared: folded, without blanks around them and with single ones within. */
 export function sameText(text: string): string {
   return seenText(foldText(text));

@@ -52,8 +52,9 @@ export class UnderSync {
   isSeen = false;
   /** Whether what became of it is known and noted. */
   isSettled = false;
-  /** Whether it is noted that it began. */
+  /** Whether it is noted that it began, and when that is written. */
   isNoted = false;
+  begun: Promise<unknown> = Promise.resolve();
   /** A hash by which it is known when it is sent again as it was; `''`: not yet. */
   hash = '';
   /** Whether its answer was begun and says what became of it later. */
@@ -124,7 +125,8 @@ export function settleAnswered(
 
 /**
  * Notes that a request has begun, so that a kill leaves a doubt: once its body is there, by which it is known again, and
- * before that where this takes long. Rejects where the store takes nothing.
+ * before that where this takes long. Resolves when the body is there: what it says is done while that is being written,
+ * and its end is noted after.
  */
 export async function noteBegun(
   request: FastifyRequest,
@@ -134,17 +136,20 @@ export async function noteBegun(
   const under = request.underSync;
   if (under === undefined) return received;
   const how = { reason: 'under_way', status: null, code: null } as const;
-  const note = () => {
+  const note = (): void => {
     under.isNoted = true;
     const one = settled(request, under, how);
-    return syncs.noteRequest(callerOf(request), under.id, one, true);
+    const { begun } = under;
+    const noted = syncs.noteRequest(callerOf(request), under.id, one, true);
+    // Where the store takes nothing, it is noted when that does.
+    under.begun = Promise.allSettled([begun, noted]);
   };
   if (received === undefined) return note();
   const late = setTimeout(() => {
-    if (!under.isSettled) note().catch(() => undefined);
+    if (!under.isSettled) note();
   }, LATE_MS);
   await received.finally(() => clearTimeout(late));
-  await note();
+  note();
 }
 
 /** Resolves also where the store takes nothing: it is noted when that does. */
@@ -158,6 +163,7 @@ export async function settle(
   if (under === undefined || under.isSettled || sender === undefined) return;
   under.isSettled = true;
   const one = settled(request, under, how);
+  await under.begun;
   await syncs.noteRequest(sender, under.id, one, under.isNoted).catch(() => undefined);
 }
 

@@ -195,7 +195,62 @@ const WHOLE: Readonly<
   ],
 };
 
+/** Ways of naming a sync that are refused: headers, or a query. */
+const MISNAMED: Readonly<Record<string, (sync: string) => readonly [object, string?]>> = {
+  'in quotes': (sync) => [{ 'Ledgerstone-Sync': `"${sync}"` }],
+  'twice, as proxies join headers': (sync) => [{ 'Ledgerstone-Sync': `${sync}, ${sync}` }],
+  'behind a label': (sync) => [{ 'Ledgerstone-Sync': `id=${sync};` }],
+  'in a header that is misspelt': (sync) => [{ 'Ledgerstone-Synch': sync }],
+  'in a header with X- before it': (sync) => [{ 'X-Ledgerstone-Sync': sync }],
+  'in a header with underscores': (sync) => [{ ledgerstone_sync: sync }],
+  'in the query': (sync) => [{}, `?sync=${sync}`],
+  'in the query, encoded': (sync) => [{}, `?sync=%22${sync}%22`],
+};
+
 describe('A sync in doubt', { concurrency: true }, () => {
+  for (const [how, named] of Object.entries(MISNAMED))
+    it(`is not finished after a request that named it ${how}, and was refused`, async () => {
+      const g = await ground();
+      const sync = await g.begin();
+      await g.send(sync, g.rows(LOST));
+      const [headers, query = ''] = named(sync);
+      const answer = await service.json(`${MANY}${query}`, [g.row(LOST)], {
+        key: g.key,
+        headers: { ...headers },
+      });
+      assert.equal(answer.status, 400, answer.text);
+      refused(await g.finish(sync), 409, 'sync_in_doubt', 'despite');
+      assert.deepEqual(await g.there(), NAMES);
+    });
+
+  it('is none for what asks of the sync itself, and is refused', async () => {
+    const g = await ground();
+    const sync = await g.begin();
+    await g.send(sync, g.rows());
+    const path = `/v1/syncs/${sync}/finish`;
+    refused(await service.json(path, {}, g.under(sync)), 400, 'header_invalid');
+    assert.equal((await g.finish(sync)).body.status, 'finished');
+  });
+
+  it('is not finished after a request that came above a limit', async () => {
+    const g = await ground();
+    const source = { name: `Limited ${g.number}` };
+    const { secret: key } = await service.newKey({ source });
+    const { secret: limited } = await service.newKey({ source, requests_a_second: 1 / 60 });
+    const at = { resource: 'event', location: g.location };
+    const sync = (await service.json('/v1/syncs', at, { key })).body.unique_identifier;
+    const headers = { 'Ledgerstone-Sync': sync };
+    await service.json(MANY, g.rows(LOST), { key, headers });
+    await until(async () => {
+      const sent = await service.json(MANY, [g.row('1001')], { key: limited, headers });
+      return sent.status === 429;
+    });
+    const done = await service.json(`/v1/syncs/${sync}/finish`, {}, { key });
+    refused(done, 409, 'sync_in_doubt');
+    const { doubts } = (await service.get(`/v1/syncs/${sync}`, { key })).body;
+    assert.deepEqual(pluck(doubts, 'reason', 'status', 'code'), [['refused', 429, 'rate_limited']]);
+  });
+
   for (const [what, sent] of Object.entries(UNNAMED))
     it(`is not finished after a row that names no record, in ${what}`, async () => {
       const g = await ground();

@@ -26,6 +26,11 @@ declare module 'fastify' {
 }
 
 const SYNC = /^syn_[0-9A-Za-z]{22}$/;
+/** A sync that is named in quotes, twice, or behind a label: such a request is refused, and leaves a doubt of that sync. */
+const NAMED = /syn_[0-9A-Za-z]{22}(?![0-9A-Za-z])/;
+const SYNCS = '/v1/syncs/';
+/** Headers that may have been meant for it, and the query: `Ledgerstone-Synch`, `X-Sync`. */
+const MEANT = /sync|stone/;
 /** Other requests that a header may name. */
 const MOST_NAMED = 100;
 /** Rows whose numbers are kept. */
@@ -91,9 +96,8 @@ const codeOf = (error: Error): string =>
 export function watchSyncs(server: FastifyInstance, syncs: Pick<SyncsOf, 'noteRequest'>): void {
   server.decorateRequest('underSync', undefined);
   server.addHook('onRequest', (request, reply, done) => {
-    const { 'ledgerstone-sync': sent } = request.headers;
-    const id = sent === undefined ? '' : String(sent).trim();
-    if (!SYNC.test(id)) return done();
+    const id = namedBy(request);
+    if (id === undefined) return done();
     request.underSync = new UnderSync(id);
     // Whatever ends it without an answer.
     reply.raw.once('close', () => {
@@ -107,6 +111,21 @@ export function watchSyncs(server: FastifyInstance, syncs: Pick<SyncsOf, 'noteRe
     if (under === undefined || (under.isStream && reply.statusCode < 400)) return done();
     settleAnswered(request, reply.statusCode, syncs).then(() => done(), done);
   });
+}
+
+/** The sync that a request names, however it does, in a header or the query. What asks of a sync itself sends no records. */
+function namedBy({ headers, method, url }: FastifyRequest): string | undefined {
+  if (url.startsWith(SYNCS)) return undefined;
+  const { 'ledgerstone-sync': sent } = headers;
+  const own = sent === undefined ? '' : String(sent).trim();
+  if (SYNC.test(own)) return own;
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  for (const name in headers) {
+    const [id] = MEANT.test(name) ? (NAMED.exec(String(headers[name])) ?? []) : [];
+    if (id !== undefined) return id;
+  }
+  const query = url.indexOf('?');
+  return query < 0 ? undefined : NAMED.exec(url.slice(query))?.[0];
 }
 
 /** Notes what became of a request before its answer is sent. */

@@ -33,7 +33,7 @@ interface FinishParts<Shown> {
 
 /** Looks through all records of a source: in this process, and by one key. */
 const LOOKS = { slots: 2, ofGroup: 1 };
-/** How often it looks anew because something was sent meanwhile. */
+/** The most looks through the records: one is repeated if a row arrived during it. */
 const MOST_LOOKS = 3;
 
 const isOver = ({ stored_status: is }: StoredSync): boolean =>

@@ -17,7 +17,10 @@ const PACED = 16;
 /** Places that a refusal names. */
 const MOST_PLACES = 20;
 
-/** Gives how many may go by that share in percent, of so many: not what may go however small the share, where that is all. */
+/**
+ * Gives how many of `had` records may be removed with a limit of `share` percent. `least` of them may be removed under any
+ * limit but 0, unless those are all there are.
+ */
 function allowed(had: number, isAll: boolean, share: number, least: number): number {
   const most = Math.floor((had * share) / 100);
   return isAll || share === 0 ? most : Math.max(least, most);

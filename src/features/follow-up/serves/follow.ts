@@ -65,7 +65,7 @@ export function createFollower({ store, resources, now: clock }: ServeParts): Fo
     });
   };
 
-  /** Enters people who refuse calls on their own card, whoever sent the card and however old it is. */
+  /** Adds people to the register who refuse calls on their own card. It does not matter who sent the card, or when. */
   const hearRefusal = async ({ change, before, after }: FollowedChange): Promise<void> => {
     const { account, record: unique_identifier, resource: name, by, version } = change;
     const [{ refuses }, resource] = [SIGNALS[name] ?? {}, byName.get(name)];

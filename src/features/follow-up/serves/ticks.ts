@@ -61,7 +61,7 @@ const VERBS = words(
 const NEEDED =
   words(`wanted needed required necessary desired requested welcome wished erwunscht erwuenscht gewunscht gewuenscht notig noetig
   erforderlich gestattet erlaubt souhaite souhaites souhaitee desire desires necessaire merci danke thanks thank`);
-/** Whoever need not hesitate is asking. */
+/** "Do not hesitate to call" asks for a call. */
 const HESITATE =
   words(`hesitate forget fail hesiter hesitez oublier oubliez dude duden dudar olvide olviden zogern zoegern vergessen
   manquez`);
@@ -231,7 +231,7 @@ function refusedIn(said: readonly string[], at: number, calls: boolean): Ticked 
       ) ||
       ['do', 'does', 'must', 'should', 'would', 'please'].includes(said[at - 1] ?? '') ||
       ['not', 'dont', 'cannot', 'never', 'stop'].includes(denial);
-    // Whoever has no telephone has not said that nobody is to call.
+    // "No telephone" says that somebody has none. It does not refuse calls.
     if (THINGS.has(last) && !isVerbal && !behind.some((word) => CONTACT.has(word)))
       return 'unclear';
     if (

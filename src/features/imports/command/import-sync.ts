@@ -50,7 +50,7 @@ export function checkSync({ sync, source, location, atMost, asOf, watch }: SyncF
     );
 }
 
-/** The codes of what is asked about before anything is removed. */
+/** The errors after which a person decides: the rows are imported, nothing is removed, and the command says how to go on. */
 const ASKED: readonly string[] = ['sync_removes_too_much', 'sync_in_doubt'];
 
 /** An import that was stopped cannot go on as a sync. */

@@ -80,7 +80,7 @@ export function memoryOf(
     if (kept === undefined) return undefined;
     const name = run.files[0]?.name.split('/').at(-1) ?? '';
     const { area_code, time_zone, ...others } = JSON.parse(kept) as Choices;
-    // One that may no longer be named is asked for again.
+    // Some names of zones were taken once and are refused now: people choose again.
     const choices = time_zone && isZoneName(time_zone) ? { time_zone, ...others } : others;
     // What was taken back is no choice.
     const isSaid = area_code !== undefined && area_code !== NO_AREA;

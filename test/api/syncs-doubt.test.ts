@@ -294,22 +294,6 @@ describe('A sync in doubt', { concurrency: true }, () => {
       assert.deepEqual(pluck(done.body.doubts, 'request'), [request]);
     });
 
-  it('is not finished after a limit refused a request, or the store took nothing', async () => {
-    for (const provoked of ['429', '503']) {
-      const g = await ground();
-      const sync = await g.begin();
-      await g.send(sync, g.rows(LOST));
-      const answer = await g.send(sync, [g.row(LOST)], { 'Ledgerstone-Provoke': provoked });
-      if (answer.status === 400) return; // Its key is not of a test account.
-      assert.equal(String(answer.status), provoked, answer.text);
-      refused(await g.finish(sync), 409, 'sync_in_doubt');
-      // The same again, taken.
-      const instead = { 'Ledgerstone-Instead-Of': answer.headers.get('Request-Id') };
-      await g.send(sync, [g.row(LOST)], instead);
-      assert.equal((await g.finish(sync)).body.status, 'finished');
-    }
-  });
-
   it('is not finished after its key ended on the way', async () => {
     const g = await ground();
     const source = { name: `Vendor ${g.number}` };

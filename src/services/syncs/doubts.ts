@@ -23,29 +23,45 @@ export interface SyncSender {
 /** The end of a request of a sync, as it is noted. */
 export type Settled = Omit<SettledRequest, 'account' | 'sync' | 'at'>;
 
-/** Requests whose end is not stored yet, because the store takes nothing: beyond these the oldest are dropped. */
+/** Ends of requests that wait until the store takes them, of a sync or of a key: what is more is a number only. */
 const MAX_WAITING = 10_000;
 const TOGETHER = 100;
 const AGAIN_MS = 1_000;
 /** How often it is looked whether a sync has doubts. */
 const LOOK_MS = 1_000;
-const MOST_TRIES = 3_600;
 const MAX_KNOWN = 1_000;
-/** Finishing waits for what is being noted, unless the store takes nothing. */
+/** For how long finishing waits for what is being noted. */
 const WAIT_MS = 5_000;
 
 export type DoubtsOf = ReturnType<typeof createDoubts>;
+
+/** What waits to be written of a sync. */
+interface Waiting {
+  readonly of: SyncName;
+  readonly ends: SettledRequest[];
+  /** How many doubts more wait as a number. */
+  beyond: number;
+}
+
+/** Ends of a key's requests while nobody can look up whose syncs they name, by sync. */
+interface Unplaced {
+  readonly syncs: Map<
+    string,
+    { readonly sender: SyncSender; readonly ends: Ended[]; beyond: number }
+  >;
+  size: number;
+}
+
+type Ended = Settled & { readonly at: number };
 
 export function createDoubts({ store, now }: { readonly store: Store; now(): number }) {
   const { syncs, syncDoubts: book, sources } = store;
   /** By key and sync, the account of a sync of its source; `null`: it is none. */
   const known = new BoundedMap<string, string | null>(MAX_KNOWN);
-  const waiting = new Map<string, { readonly of: SyncName; readonly some: SettledRequest[] }>();
-  const writing = new Map<string, Promise<void>>();
+  const waiting = new Map<string, Waiting>();
+  const unplaced = new Map<string, Unplaced>();
   /** By sync, whether it had doubts when that was looked at; they may have ended since. */
   const some = new BoundedMap<string, { readonly is: boolean; readonly at: number }>(MAX_KNOWN);
-  /** Requests of which it is not known yet to whose sync they belong. */
-  let unplaced = 0;
 
   const accountOf = async ({ key, scope }: SyncSender, id: string): Promise<string | null> => {
     const name = `${key} ${id}`;
@@ -63,31 +79,53 @@ export function createDoubts({ store, now }: { readonly store: Store; now(): num
   };
 
   /** Writes what waits for a sync, as much at once as has arrived meanwhile. */
-  const write = async (id: string): Promise<void> => {
+  const flush = insistent(async (id) => {
     // All that arrive in this tick of the event loop go with the first.
     await new Promise(setImmediate);
     for (;;) {
-      const entry = waiting.get(id);
-      const some = entry?.some.slice(0, TOGETHER) ?? [];
-      if (entry === undefined || some.length === 0) break;
-      await book.note(entry.of, some);
-      entry.some.splice(0, some.length);
+      const one = waiting.get(id);
+      if (one === undefined) return;
+      const ends = one.ends.splice(0, TOGETHER);
+      const { beyond } = one;
+      one.beyond = 0;
+      if (ends.length === 0 && beyond === 0) break;
+      await book.note(one.of, ends, beyond).catch((error: unknown) => {
+        const isRefused = !(error instanceof StoreUnavailable) && ends.length > 0;
+        // One that the store can never take does not keep the others: they are doubts that nobody can answer.
+        if (isRefused) one.beyond += beyond + countIn(ends);
+        else {
+          one.ends.unshift(...ends);
+          one.beyond += beyond;
+        }
+        throw error;
+      });
     }
     waiting.delete(id);
-  };
+  });
 
-  const flush = (id: string): Promise<void> => {
-    const under = writing.get(id);
-    if (under !== undefined) return under;
-    const own = write(id).finally(() => writing.delete(id));
-    writing.set(id, own);
-    own.catch(async (error: unknown) => {
-      if (!(error instanceof StoreUnavailable)) return void waiting.delete(id);
-      await pause(AGAIN_MS, undefined, { ref: false });
-      await flush(id).catch(() => undefined);
-    });
-    return own;
-  };
+  /** Finds whose the syncs are that a key's requests named, and notes how these ended. */
+  const place = insistent(async (key) => {
+    const left = unplaced.get(key);
+    if (left === undefined) return;
+    const failed: unknown[] = [];
+    for (const [id, one] of left.syncs) {
+      try {
+        const account = await accountOf(one.sender, id);
+        left.syncs.delete(id);
+        left.size -= one.ends.length;
+        if (account === null) continue;
+        wait({ account, unique_identifier: id }).beyond += one.beyond;
+        for (const end of one.ends) add(account, id, end);
+        unheard(flush(id));
+      } catch (error) {
+        failed.push(error);
+        if (error instanceof StoreUnavailable) break;
+      }
+    }
+    if (failed.length > 0) throw failed[0];
+    // What came meanwhile was reached, too.
+    unplaced.delete(key);
+  });
 
   /** Whether a sync may have doubts: another process may have noted one within this second. */
   const hasSome = async (of: SyncName): Promise<boolean> => {
@@ -100,28 +138,34 @@ export function createDoubts({ store, now }: { readonly store: Store; now(): num
     return is;
   };
 
-  const add = (of: SyncName, one: SettledRequest): Promise<void> => {
-    const id = of.unique_identifier;
-    if (one.reason !== 'taken' || one.unnamed > 0) some.set(id, { is: true, at: 0 });
-    const { some: all } = waiting.getOrInsertComputed(id, () => ({ of, some: [] }));
-    all.push(one);
-    if (all.length > MAX_WAITING) all.shift();
-    return flush(id);
+  const wait = (of: SyncName): Waiting =>
+    waiting.getOrInsertComputed(of.unique_identifier, () => ({ of, ends: [], beyond: 0 }));
+
+  const add = (account: string, id: string, end: Ended): void => {
+    if (!isNothing(end)) some.set(id, { is: true, at: 0 });
+    const one = wait({ account, unique_identifier: id });
+    if (one.ends.length < MAX_WAITING) one.ends.push({ ...end, account, sync: id });
+    else one.beyond += countIn([end]);
   };
 
-  /** Tries again until the store answers, as long as not too much waits. */
-  const later = async (noted: () => Promise<void>): Promise<void> => {
-    if (unplaced >= MAX_WAITING) return;
-    unplaced += 1;
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      await pause(AGAIN_MS, undefined, { ref: false });
-      const isDone = await noted().then(
-        () => true,
-        (error: unknown) => !(error instanceof StoreUnavailable),
-      );
-      if (isDone) break;
-    }
-    unplaced -= 1;
+  const keep = (sender: SyncSender, id: string, end: Ended): void => {
+    const left = unplaced.getOrInsertComputed(sender.key, () => ({ syncs: new Map(), size: 0 }));
+    // A key that names more syncs than that meanwhile makes them up.
+    if (!left.syncs.has(id) && left.syncs.size === MAX_WAITING) return;
+    const one = left.syncs.getOrInsertComputed(id, () => ({ sender, ends: [], beyond: 0 }));
+    if (left.size < MAX_WAITING) {
+      one.ends.push(end);
+      left.size += 1;
+    } else one.beyond += countIn([end]);
+    unheard(place(sender.key));
+  };
+
+  /** Resolves when all that this process knows of a sync is written; rejects where that cannot be. */
+  const allNoted = async (id: string): Promise<void> => {
+    const keys = unplaced.entries().filter(([, { syncs: named }]) => named.has(id));
+    const placed = [...keys].map(([key]) => place(key));
+    if (placed.length > 0 || waiting.has(id))
+      await soon(Promise.all(placed).then(() => (waiting.has(id) ? flush(id) : undefined)));
   };
 
   return {
@@ -130,42 +174,70 @@ export function createDoubts({ store, now }: { readonly store: Store; now(): num
      * not send with that sync. Rejects as the store does, and goes on trying.
      */
     async note(sender: SyncSender, id: string, settled: Settled, isNoted: boolean): Promise<void> {
-      const at = now();
-      const isNothing = settled.reason === 'taken' && settled.unnamed === 0;
-      const noted = async (): Promise<void> => {
-        const account = await accountOf(sender, id);
-        if (account === null) return;
-        const name = { account, unique_identifier: id };
-        if (isNothing && !isNoted && !(await hasSome(name))) return;
-        await add(name, { ...settled, account, sync: id, at });
-      };
-      await noted().catch(async (error: unknown) => {
-        // What waits to be written is tried again there; here it is not known yet whose sync it is.
-        if (known.get(`${sender.key} ${id}`) === undefined) void later(noted);
+      const end = { ...settled, at: now() };
+      const account = await accountOf(sender, id).catch((error: unknown) => {
+        keep(sender, id, end);
         throw error;
       });
+      if (account === null) return;
+      const isLeft = isNothing(end) && !isNoted;
+      if (isLeft && !(await hasSome({ account, unique_identifier: id }))) return;
+      add(account, id, end);
+      await flush(id);
     },
 
-    /** The first doubts of a sync, and how many it has. */
+    /** The first doubts of a sync, and how many it has: those that are stored. */
     async of(one: StoredSync) {
-      const requests = await this.requests(one);
+      await allNoted(one.unique_identifier).catch(() => undefined);
+      const requests = await book.of(one);
       return {
         doubts: requests.flatMap(doubtsIn).slice(0, DOUBTS_NAMED),
         doubts_count: countIn(requests) + (one.beyond ?? 0),
       };
     },
 
-    /** All requests of a sync that left doubts, those that are being noted among them. */
+    /** All requests of a sync that left doubts. Throws `StoreUnavailable` while this process knows more than is stored. */
     async requests(one: StoredSync): Promise<readonly DoubtedRequest[]> {
-      const { unique_identifier: id } = one;
-      const under = waiting.has(id) ? flush(id).catch(() => undefined) : undefined;
-      if (under !== undefined)
-        await Promise.race([under, pause(WAIT_MS, undefined, { ref: false })]);
+      await allNoted(one.unique_identifier);
       return book.of(one);
     },
 
     counts: book.counts.bind(book),
   };
+}
+
+/** Whether a request was taken and left no doubt. */
+const isNothing = ({ reason, unnamed }: Settled): boolean => reason === 'taken' && unnamed === 0;
+
+/** Where nobody hears of an end. */
+const unheard = (work: Promise<void>): void => void work.catch(() => undefined);
+
+/** Work of which one runs at a time by name, and which begins anew each second until it is done. */
+function insistent(work: (name: string) => Promise<void>): (name: string) => Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  const resting = new Set<string>();
+  const run = (name: string): Promise<void> => {
+    const under = running.get(name);
+    if (under !== undefined) return under;
+    const own = work(name).finally(() => running.delete(name));
+    running.set(name, own);
+    own.catch(async () => {
+      if (resting.has(name)) return;
+      resting.add(name);
+      await pause(AGAIN_MS, undefined, { ref: false });
+      resting.delete(name);
+      unheard(run(name));
+    });
+    return own;
+  };
+  return run;
+}
+
+/** Rejects with `StoreUnavailable` where it takes too long. */
+async function soon(work: Promise<void>): Promise<void> {
+  const late = pause(WAIT_MS, true, { ref: false });
+  const isLate = await Promise.race([work.then(() => false), late]);
+  if (isLate) throw new StoreUnavailable('What became of requests of a sync cannot be saved.');
 }
 
 /** The doubts that a request left, each as callers see it. */
@@ -179,7 +251,7 @@ function doubtsIn(of: DoubtedRequest): readonly SyncDoubt[] {
   return all;
 }
 
-function countIn(some: readonly DoubtedRequest[]): number {
+function countIn(some: readonly Pick<DoubtedRequest, 'unnamed' | 'reason'>[]): number {
   return some.reduce((sum, { unnamed, reason }) => sum + unnamed + (reason === 'taken' ? 0 : 1), 0);
 }
 

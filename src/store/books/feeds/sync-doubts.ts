@@ -57,9 +57,13 @@ export type SettledRequest = DoubtedRequest & { readonly answers: Answering };
 export class SyncDoubtBook extends Book {
   /**
    * Notes requests of a sync: on disk when it resolves. One that left no doubt takes its own away, and those that it
-   * answers. Nothing is noted where the sync is no longer open.
+   * answers. Nothing is noted where the sync is no longer open. `more` doubts are counted alone.
    */
-  async note({ account, unique_identifier }: SyncName, some: readonly SettledRequest[]) {
+  async note(
+    { account, unique_identifier }: SyncName,
+    some: readonly SettledRequest[],
+    more = 0,
+  ): Promise<void> {
     const name = [account, unique_identifier] as const;
     const writes = some.flatMap(({ answers, ...one }): readonly BookWrite[] => {
       const isTaken = one.reason === 'taken';
@@ -74,7 +78,8 @@ export class SyncDoubtBook extends Book {
         one.reason === 'under_way' ? [] : [[sql.countBeyond, ...name, one.request, count]];
       return [...answered, [sql.noteDoubt, ...newRow(syncDoubt, one)], ...beyond];
     });
-    await this.tables.write([[sql.openForDoubt, ...name], ...writes]);
+    const counted: readonly BookWrite[] = more > 0 ? [[sql.countBeyond, ...name, '', more]] : [];
+    await this.tables.write([[sql.openForDoubt, ...name], ...writes, ...counted]);
   }
 
   /** All that are kept, in the order in which they came. */

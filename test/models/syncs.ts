@@ -6,13 +6,16 @@
 /** What befalls the rows of a home on their way. */
 export const TROUBLES = [
   ...['none', 'number', 'cut line', 'slipped', 'not sent', 'refused', 'limited', 'broken off'],
-  ...['sent again', 'empty'],
+  ...['sent again', 'empty', 'no home sent'],
 ] as const;
 
 export type Trouble = (typeof TROUBLES)[number];
 
 /** Troubles after which it is known what was sent. */
 const GOOD: ReadonlySet<Trouble> = new Set(['none', 'sent again']);
+/** Nothing tells that rows were not sent, but that nothing would be kept. */
+const SILENT: ReadonlySet<Trouble> = new Set(['not sent', 'empty', 'no home sent']);
+const LOSE_ALL: ReadonlySet<Trouble> = new Set([...SILENT, 'refused', 'limited']);
 
 export interface Night {
   /** Homes that close their oldest case, and that open one. */
@@ -29,7 +32,9 @@ export interface Night {
   readonly undone: boolean;
 }
 
-/** Homes that keep this many cases are asked about before the last of them goes. */
+/** A home that has this many cases is asked about before all of them go. */
+const ASKED = 3;
+/** Homes with more than this many close some. */
 const FEW = 4;
 
 /** A group of homes. */
@@ -39,9 +44,9 @@ export class Homes {
   stored: readonly ReadonlySet<string>[];
   #made = 0;
 
-  constructor(homes: number, cases: number) {
-    this.own = Array.from({ length: homes }, () => new Set<string>());
-    for (const home of this.own) while (home.size < cases) home.add(this.#name());
+  /** As many cases as are given for each. */
+  constructor(cases: readonly number[]) {
+    this.own = cases.map((many) => new Set(Array.from({ length: many }, () => this.#name())));
     this.stored = this.own.map(() => new Set());
   }
 
@@ -60,22 +65,31 @@ export class Homes {
     for (const at of opens) this.own[at]?.add(this.#name());
   }
 
-  /** Whether the night is refused: nobody knows what its rows were, or a home would lose all that it has. */
-  isRefused({ trouble, at, despite, whole }: Night): boolean {
+  /** How many rows of the home in trouble are taken. */
+  #taken({ at, trouble }: Night): number {
+    const sent = this.own[at]?.size ?? 0;
+    if (GOOD.has(trouble)) return sent;
+    if (LOSE_ALL.has(trouble)) return 0;
+    return trouble === 'broken off' ? Math.floor(sent / 2) : sent - 1;
+  }
+
+  /** Whether the night is refused: nobody knows what its rows were, or a home, or all, would lose all that it has. */
+  isRefused(night: Night): boolean {
+    const { trouble, at, despite, whole } = night;
     if (GOOD.has(trouble)) return false;
-    const had = this.stored[at] ?? new Set();
-    // Nothing tells that the rows of a home were not sent, but that it would keep none.
-    const keepsNone = had.size >= FEW - 1;
-    if (trouble === 'not sent' || trouble === 'empty') return keepsNone && !whole;
-    if (!despite) return true;
-    // Of the others, some rows were taken.
-    const isNothing = trouble === 'refused' || trouble === 'limited';
-    return isNothing && keepsNone && !whole;
+    if (!SILENT.has(trouble) && !despite) return true;
+    if (whole) return false;
+    const taken = this.#taken(night);
+    const others = this.own.reduce((sum, { size }, one) => sum + (one === at ? 0 : size), 0);
+    const isNothing = taken + (trouble === 'no home sent' ? 0 : others) === 0;
+    if (isNothing && this.stored.some(({ size }) => size > 0)) return true;
+    return taken === 0 && (this.stored[at]?.size ?? 0) >= ASKED;
   }
 
   /** The cases of a home that may be gone after a night: nobody has them, or a person asked for it. */
   mayGo(home: number, night: Night): (name: string) => boolean {
-    const isAsked = home === night.at && !this.isRefused(night) && !GOOD.has(night.trouble);
+    const isTroubled = home === night.at || night.trouble === 'no home sent';
+    const isAsked = isTroubled && !this.isRefused(night) && !GOOD.has(night.trouble);
     return (name) => isAsked || this.own[home]?.has(name) === false;
   }
 }

@@ -28,6 +28,12 @@ export const WAITS: Readonly<Record<string, readonly (readonly [line: string, wh
       'A limit far beyond anything: a stream that never ends fails the test.',
     ],
   ],
+  'test/api/syncs-doubt-waits.test.ts': [
+    [
+      'await pause(3_500);',
+      'Tries are counted in it, of which there is one in a second at most; a busy machine makes fewer.',
+    ],
+  ],
   'test/browser/console-held-keys.test.ts': [
     [
       'if (every > 0) await page.waitForTimeout(every);',

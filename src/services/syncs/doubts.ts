@@ -35,7 +35,7 @@ const WAIT_MS = 5_000;
 
 export type DoubtsOf = ReturnType<typeof createDoubts>;
 
-/** What waits to be written of a sync. */
+/** The ends of a sync's requests that wait to be written. */
 interface Waiting {
   readonly of: SyncName;
   readonly ends: SettledRequest[];

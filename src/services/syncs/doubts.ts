@@ -212,7 +212,7 @@ const isNothing = ({ reason, unnamed }: Settled): boolean => reason === 'taken' 
 /** Where nobody hears of an end. */
 const unheard = (work: Promise<void>): void => void work.catch(() => undefined);
 
-/** Work of which one runs at a time by name, and which begins anew each second until it is done. */
+/** Runs the work once at a time for each name, and tries again every second until it succeeds. */
 function insistent(work: (name: string) => Promise<void>): (name: string) => Promise<void> {
   const running = new Map<string, Promise<void>>();
   const resting = new Set<string>();

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
-import { isSound, openScreen, standAt, windowFor } from '../support/console-page.ts';
+import { CONSOLE_ZONE, isSound, openScreen, standAt, windowFor } from '../support/console-page.ts';
 import { until } from '../support/until.ts';
 
 const { browser, skip, service, made } = await consoleGround();
@@ -24,6 +24,18 @@ async function windowAt(now: number): Promise<BrowserContext> {
   const window = await windowFor(browser, person);
   await standAt(window, now);
   return window;
+}
+
+/** No less than a test passes. */
+const PASSED = 2 * IDLE;
+const dayOf = (time: number) =>
+  new Intl.DateTimeFormat('en', { timeZone: CONSOLE_ZONE, dateStyle: 'short' }).format(time);
+
+/** That time, or else the next one from which the day lasts: lists that name a day are asked for again when it ends. */
+function withinDay(time: number): number {
+  let from = time;
+  while (dayOf(from) !== dayOf(from + PASSED)) from += 10 * MINUTE;
+  return from;
 }
 
 /** Counts what keeps the session: requests for it. */
@@ -57,8 +69,8 @@ async function pass(window: BrowserContext, ms: number): Promise<void> {
 describe('a session that nobody uses', { skip }, () => {
   it('is told two minutes before it ends, not earlier, on whichever screen, and goes on at a press', async () => {
     const { signed_in_at } = person.session;
-    const window = await windowAt(Date.parse(signed_in_at) + MINUTE);
     for (const path of ['', 'events', visitor, 'find', 'account']) {
+      const window = await windowAt(withinDay(Date.parse(signed_in_at) + MINUTE));
       const { page } = await openScreen(window, person, path);
       await settled(page);
       await pass(window, IDLE - 3 * MINUTE);
@@ -72,12 +84,12 @@ describe('a session that nobody uses', { skip }, () => {
       await until(() => session.count > 0);
       await pass(window, IDLE - 3 * MINUTE);
       assert.equal(await idle(page).count(), 0, `${path}: it has an hour again`);
-      await page.close();
+      await window.close();
     }
   });
 
   it('is said to screen readers, and can be gone on with by keys alone', async () => {
-    const window = await windowAt(Date.now());
+    const window = await windowAt(withinDay(Date.now()));
     const { page } = await openScreen(window, person, visitor);
     await settled(page);
     await pass(window, IDLE - MINUTE);
@@ -88,7 +100,7 @@ describe('a session that nobody uses', { skip }, () => {
   });
 
   it('can be gone on with in front of a dialog, in which nothing is lost', async () => {
-    const window = await windowAt(Date.now());
+    const window = await windowAt(withinDay(Date.now()));
     const { page } = await openScreen(window, person, visitor);
     await page.getByRole('button', { name: 'Edit' }).click();
     const field = page.getByLabel('Relationship');
@@ -102,7 +114,7 @@ describe('a session that nobody uses', { skip }, () => {
   });
 
   it('stays without a word while somebody types, and what was typed stays, too', async () => {
-    const window = await windowAt(Date.now());
+    const window = await windowAt(withinDay(Date.now()));
     const { page } = await openScreen(window, person, visitor);
     await page.getByRole('button', { name: 'Edit' }).click();
     const field = page.getByLabel('Relationship');
@@ -116,7 +128,7 @@ describe('a session that nobody uses', { skip }, () => {
   });
 
   it('is used in one tab for all: the others take back what they said', async () => {
-    const window = await windowAt(Date.now());
+    const window = await windowAt(withinDay(Date.now()));
     const { page: one } = await openScreen(window, person, visitor);
     const { page: other } = await openScreen(window, person, 'events');
     await one.locator('main h1').waitFor();

@@ -306,8 +306,9 @@ export function createCallers(store: Store, parts: CallersParts) {
   const authenticate: Authenticate = (request, person) => {
     if (person === undefined) return authenticator.authenticate(request);
     const token = cookieIn(request.headers.cookie, 'session', { secure });
-    // Requests that a page repeats by itself do not prevent a session from becoming idle.
-    return staff.authenticate(token, { active: person === 'asks', page: pageOf(request) });
+    // What a page asks by itself does not prevent a session from becoming idle.
+    const active = person === 'asks' && request.headers['ledgerstone-unattended'] === undefined;
+    return staff.authenticate(token, { active, page: pageOf(request) });
   };
   return {
     authenticator,

@@ -202,9 +202,9 @@ export async function createServices(store: Store, parts: ServicesParts) {
     {
       piece: () => store.search.feed(watch),
       failure: 'the search index was not updated',
-      // Upkeep takes a third of the time while there is more to do, hardly any while requests take all of it, and none
-      // while the service starts.
-      times: { everyMs: 500, pauseMs: yielding(50, 2_000), afterMs: 3_000 },
+      // Upkeep takes a third of the time while there is more to do; hardly any while requests take all of it, until the
+      // index is late; and none while the service starts.
+      times: { everyMs: 500, pauseMs: yielding(50, 2_000, { patienceMs: 30_000 }), afterMs: 3_000 },
     },
   ];
   const timed: readonly Task[] = [

@@ -23,26 +23,37 @@ export interface Task {
 /** How often to check for work, and how long to pause between two pieces of it. */
 export interface UpkeepTimes {
   readonly everyMs?: number;
-  readonly pauseMs?: () => number;
+  /** `lateMs`: for how long there has been more to do each time. */
+  readonly pauseMs?: (lateMs: number) => number;
   readonly afterMs?: number;
 }
 
 /** The share of its time that this thread works, above which others come first. */
 const BUSY = 0.5;
 
-/** The pause between two pieces of work: the busier this thread is, the longer, up to `busyMs`. */
+interface Yielding {
+  /** After how long work that is never done is late enough to wait no longer for a thread with time. */
+  readonly patienceMs?: number;
+  readonly used?: Pick<typeof performance, 'eventLoopUtilization'>;
+}
+
+/**
+ * The pause between two pieces of work: the busier this thread is, the longer, up to `busyMs`; and the shorter again, the
+ * longer there has been more to do. So work that grows with what the thread does keeps up with it, and comes to an end.
+ */
 export function yielding(
   idleMs: number,
   busyMs: number,
-  used: Pick<typeof performance, 'eventLoopUtilization'> = performance,
-): () => number {
+  { patienceMs = Number.POSITIVE_INFINITY, used = performance }: Yielding = {},
+): (lateMs?: number) => number {
   let last = used.eventLoopUtilization();
-  return () => {
+  return (lateMs = 0) => {
     const now = used.eventLoopUtilization();
     const { utilization } = used.eventLoopUtilization(now, last);
     last = now;
     const short = Math.max(0, utilization - BUSY) / (1 - BUSY);
-    return idleMs + (busyMs - idleMs) * short;
+    const patience = Math.max(0, 1 - lateMs / patienceMs);
+    return idleMs + (busyMs - idleMs) * short * patience;
   };
 }
 
@@ -55,10 +66,16 @@ export function startUpkeep(
 ): Upkeep {
   const closing = new AbortController();
   const { signal } = closing;
+  /** Since when there has been more to do each time, also after errors. */
+  let since: number | undefined;
   const doWork = async (): Promise<void> => {
     try {
-      for (let did = await piece(); did; did = await piece())
-        await pause(pace(Number(did) * pauseMs()), undefined, { signal });
+      for (let did = await piece(); did; did = await piece()) {
+        const now = performance.now();
+        since ??= now;
+        await pause(pace(Number(did) * pauseMs(now - since)), undefined, { signal });
+      }
+      since = undefined;
     } catch (error) {
       // Clients that write learn of an unreachable store from their responses.
       if (!signal.aborted && !(error instanceof StoreUnavailable)) failed(error);

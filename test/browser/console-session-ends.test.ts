@@ -88,6 +88,21 @@ describe('a session that nobody uses', { skip }, () => {
     }
   });
 
+  it('is kept by no page that asks by itself: as a day ends', async () => {
+    const day = dayOf(Date.now());
+    let midnight = Math.floor(Date.now() / IDLE) * IDLE;
+    while (dayOf(midnight - IDLE) === day) midnight -= IDLE;
+    const window = await windowAt(midnight - IDLE / 2);
+    const { page } = await openScreen(window, person, '');
+    await settled(page);
+    const asksAgain = page.waitForRequest((one) => one.url().includes('/v1/events?'));
+    await pass(window, IDLE - 3 * MINUTE);
+    await asksAgain;
+    await settled(page);
+    await pass(window, 70_000);
+    await idle(page).waitFor();
+  });
+
   it('is said to screen readers, and can be gone on with by keys alone', async () => {
     const window = await windowAt(withinDay(Date.now()));
     const { page } = await openScreen(window, person, visitor);

@@ -198,6 +198,18 @@ describe('The door of the console', () => {
     late = 0;
   });
 
+  it('does not count what a page asks of anything while nobody is at it', async () => {
+    const away = await signedIn(service, 'left@example.com');
+    const headers = { ...OWN, 'Ledgerstone-Unattended': '1' };
+    for (const path of ['/session', '/account', '/v1/accounts', '/v1/events']) {
+      for (late = 0; late < HOUR; late += 15 * MINUTE)
+        assert.equal((await away.send('GET', path, undefined, headers)).status, 200, path);
+    }
+    late = HOUR + MINUTE;
+    assert.equal((await away.get('/session')).status, 401);
+    late = 0;
+  });
+
   describe('keeps invitations for those they are for:', () => {
     const redeem = (token: string): Promise<Answer> =>
       browserAt(service).post('/invitations/redeem', { token, password: PASSWORD });

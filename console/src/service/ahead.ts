@@ -26,7 +26,9 @@ export function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<
   headers.delete('Authorization');
   headers.set('Ledgerstone-Console', '1');
   if (person !== undefined) headers.set(PERSON, person);
-  const isOfPerson = !String(input).includes(FOLLOWED);
+  const isAlone = (init.method ?? 'GET') === 'GET' && !isAtWork();
+  if (isAlone) headers.set('Ledgerstone-Unattended', '1');
+  const isOfPerson = !isAlone && !String(input).includes(FOLLOWED);
   if (isOfPerson) noteAsked();
   const answer = timed(() => fetch(input, { ...init, headers, credentials: 'same-origin' }));
   // The first answer says what time it is.
@@ -48,7 +50,21 @@ export function askTime(): void {
     });
 }
 
-/** What the page asks by itself keeps no session. */
+/** Whoever did nothing on the page for longer has gone: what it then asks by itself keeps no session. */
+const AT_WORK_MS = 10 * 60_000;
+
+/** When somebody last did something on the page, or opened it. */
+let acted = serviceNow();
+
+export function noteAct(): void {
+  acted = serviceNow();
+}
+
+export const lastAct = (): number => acted;
+
+export const isAtWork = (): boolean => Math.abs(serviceNow() - acted) < AT_WORK_MS;
+
+/** What the page asks again and again keeps no session either. */
 const FOLLOWED = '/v1/changes';
 const ASKED = 'asked';
 const NOTED_MS = 10_000;

@@ -2,17 +2,13 @@
 import { entry as says } from 'messages';
 import { now } from '../clock.ts';
 import { close, say } from '../parts/notice.tsx';
-import { lastAsked } from './ahead.ts';
+import { isAtWork, lastAct, lastAsked, noteAct } from './ahead.ts';
 import { ask } from './api.ts';
 import { type Session, session, wanted } from './session.ts';
 
 /** Time to read it, and to go on. */
 const WARNED_MS = 2 * 60_000;
 const LOOK_MS = 10_000;
-/** Whoever pressed nothing for longer has gone. */
-const AT_WORK_MS = 10 * 60_000;
-
-let acted = 0;
 /** The end that was warned of. */
 let warned = 0;
 
@@ -35,7 +31,7 @@ function look(): void {
     return;
   }
   // Who types asks for nothing.
-  if (end < last && acted > lastAsked() && now() - acted < AT_WORK_MS) {
+  if (end < last && lastAct() > lastAsked() && isAtWork()) {
     void stay();
     return;
   }
@@ -47,15 +43,12 @@ function look(): void {
 }
 
 export function warnOfEnd(): void {
-  for (const act of ['keydown', 'input', 'pointerdown'])
-    document.addEventListener(
-      act,
-      () => {
-        acted = now();
-      },
-      // Dialogs keep what is typed in them to themselves.
-      { capture: true },
-    );
+  // Dialogs keep what is typed in them to themselves.
+  for (const act of ['keydown', 'input', 'pointerdown', 'click', 'wheel'])
+    document.addEventListener(act, noteAct, { capture: true, passive: true });
   setInterval(look, LOOK_MS);
-  document.addEventListener('visibilitychange', look);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') noteAct();
+    look();
+  });
 }

@@ -16,10 +16,11 @@ export const OURS: Readonly<Record<`ledgerstone-${string}`, Where>> = {
   'ledgerstone-person': 'everywhere',
   'ledgerstone-provoke': 'everywhere',
   'ledgerstone-sync': 'upserts',
+  'ledgerstone-unattended': 'everywhere',
   'ledgerstone-unknown-fields': 'everywhere',
 };
 /** The ones that the console alone sends. */
-const OF_CONSOLE: ReadonlySet<string> = new Set(['console', 'person']);
+const OF_CONSOLE: ReadonlySet<string> = new Set(['console', 'person', 'unattended']);
 /** The ones that programs of others send. */
 const NEAR = Object.keys(OURS)
   .map((name) => name.slice('ledgerstone-'.length))

@@ -132,6 +132,7 @@ interface RawCredentials {
     readonly authorization?: string | undefined;
     readonly 'x-api-key'?: string | string[] | undefined;
     readonly 'access-control-request-method'?: string | undefined;
+    readonly 'ledgerstone-unattended'?: string | string[] | undefined;
   };
   readonly url?: string | undefined;
 }

@@ -26,12 +26,12 @@ async function windowAt(now: number): Promise<BrowserContext> {
   return window;
 }
 
-/** No less than a test passes. */
+/** Milliseconds that no test here goes beyond. */
 const PASSED = 2 * IDLE;
 const dayOf = (time: number) =>
   new Intl.DateTimeFormat('en', { timeZone: CONSOLE_ZONE, dateStyle: 'short' }).format(time);
 
-/** That time, or else the next one from which the day lasts: lists that name a day are asked for again when it ends. */
+/** Finds the first time from then on after which the day lasts long enough: lists that name a day are asked for again when it ends. */
 function withinDay(time: number): number {
   let from = time;
   while (dayOf(from) !== dayOf(from + PASSED)) from += 10 * MINUTE;

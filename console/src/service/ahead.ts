@@ -50,7 +50,7 @@ export function askTime(): void {
     });
 }
 
-/** Whoever did nothing on the page for longer has gone: what it then asks by itself keeps no session. */
+/** How long somebody is taken to be still at the page after they last did something. Later, what it asks by itself keeps no session. */
 const AT_WORK_MS = 10 * 60_000;
 
 /** When somebody last did something on the page, or opened it. */

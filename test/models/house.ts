@@ -8,7 +8,7 @@ export interface Known {
   readonly id: string;
   /** `case 1`, or `case 1/visitor 2`: what is known again when it is sent again. */
   readonly key: string;
-  readonly parent: Known | undefined;
+  parent: Known | undefined;
   readonly madeBy: Sender;
   name: string;
   changedBy: Sender;
@@ -96,17 +96,24 @@ export class House {
     return gone;
   }
 
+  /** Where a visitor goes back to: its service, or the one that has the place of that by now; `undefined`: nowhere. */
+  private placeOf({ parent }: Known): Known | undefined {
+    if (parent?.state === 'removed') return this.named(parent.key, parent.parent);
+    return parent?.state === 'there' ? parent : undefined;
+  }
+
   /** Brings back what went with that removal and with none since, services first; returns how many records. */
   undo(removal: Removal): number {
     if (removal.isUndone) return 0;
     removal.isUndone = removal.by === 'syncs';
     const back = removal.of.filter((one) => {
-      const isFree = one.parent === undefined || one.parent.state === 'there';
+      const place = this.placeOf(one);
+      const isFree = one.parent === undefined || place !== undefined;
       if (one.state !== 'removed' || !isFree || this.isRefused(one.key)) return false;
-      if (this.isPast(one.parent)) return false;
+      if (this.isPast(place)) return false;
       if (this.removals.findLast(({ of }) => of.includes(one)) !== removal) return false;
-      if (this.named(one.key, one.parent) !== undefined) return false;
-      one.state = 'there';
+      if (this.named(one.key, place) !== undefined) return false;
+      Object.assign(one, { state: 'there', parent: place });
       return true;
     });
     for (const one of back) one.changedBy = 'county';

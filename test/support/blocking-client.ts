@@ -7,7 +7,7 @@ export interface Blocking {
   readonly head: string;
   readonly bytes: number;
   readonly chunked?: boolean;
-  /** Waits a second for `100 Continue` or another answer before it sends the body, as curl does. */
+  /** Waits for `100 Continue` or another answer before it sends the body, as curl does for a second. */
   readonly expects?: boolean;
   readonly secure?: boolean;
   /** Reads until the server closes its side, whatever the answer says of its length. */
@@ -29,7 +29,8 @@ const PIECE = Buffer.alloc(65_536, 'x');
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), PIECE, Buffer.from('\r\n')]);
 export const LAST_CHUNK = '0\r\n\r\n';
 const PIECE_MS = 100;
-const EXPECTING_MS = 1_000;
+/** Far more than an answer takes, also on a busy machine. */
+const EXPECTING_MS = 30_000;
 const LONGEST_MS = 60_000;
 
 export function blockingExchange(

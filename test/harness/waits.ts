@@ -40,6 +40,12 @@ export const WAITS: Readonly<Record<string, readonly (readonly [line: string, wh
       'It plays a keyboard, which repeats a held key at a pace; however long that takes, the outcome is the same.',
     ],
   ],
+  'test/browser/console-import-sitting.test.ts': [
+    [
+      'await page.waitForTimeout(WORD_ENDS_MS);',
+      'The browser puts keys within a second together; it is tried again until that was so.',
+    ],
+  ],
   'test/browser/console-kept-text.test.ts': [
     [
       'await new Promise((resolve) => setTimeout(resolve, 1_000));',

@@ -2,7 +2,15 @@
 // needs: long
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -94,8 +102,22 @@ describe('A SQLite store', () => {
   it('keeps its lock when the store cannot be opened by the next one', async () => {
     const { url, path } = await sqliteGround();
     writeFileSync(`${path}.serving`, 'something else '.repeat(100));
-    await assert.rejects(open(url, true), /\.serving, cannot be used|\.serving cannot be used/);
+    await assert.rejects(
+      open(url, true),
+      /\.serving cannot be used \(file is not a database\): let this user/,
+    );
     assert.equal(statSync(`${path}.serving`).size, 1_500);
+  });
+
+  it('is what a refusal names where its own file is damaged, and not the lock file', async () => {
+    const { url, path } = await sqliteGround();
+    await (await open(url, true)).close();
+    rmSync(`${path}.serving`);
+    const spoilt = readFileSync(path);
+    // No database has pages of such a size.
+    spoilt.writeUInt16BE(1_234, 16);
+    writeFileSync(path, spoilt);
+    await assert.rejects(open(url, true), /^StoreUnusable: The store at .+ cannot be opened: /);
   });
 
   it('is served with a lock file of which the power failed before it was on disk', async () => {

@@ -171,7 +171,7 @@ export async function takeServingLock(
     }
     const why = accessFault(lockPath) ?? folderFault(dirname(lockPath));
     throw new StoreUnusable(
-      `The lock file ${lockPath} cannot be used (${codeOf(error)}): ${why ?? 'let this user read and write it, or remove it while nothing serves the store'}.`,
+      `The lock file ${lockPath} cannot be used (${error instanceof Error ? error.message : codeOf(error)}): ${why ?? 'let this user read and write it, or remove it while nothing serves the store'}.`,
       { cause: error },
     );
   }
@@ -204,7 +204,8 @@ function isAlone(path: string): boolean {
     return true;
   } catch (error) {
     if (resultCode(error) === BUSY) return false;
-    throw error;
+    // It is not the lock file that cannot be used.
+    throw asUnusable(error, path);
   }
 }
 

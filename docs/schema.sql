@@ -682,6 +682,29 @@ CREATE TABLE "follow_up_reader" (
   PRIMARY KEY ("of_account")
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE "tick" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the tick
+  "of_account" TEXT NOT NULL, -- The account
+  "name" TEXT, -- Its name, as on the last card that had it; null: that card was erased
+  "meaning" TEXT, -- `call`: somebody is to call; `no_call`: nobody is to call; `no_contact`: nobody is to contact them in any way; `nothing`: nothing of these; null: nobody has said it
+  "said_by" TEXT, -- Who said it: a person or an API key; null: nobody
+  "said_at" INTEGER, -- When it was said
+  "cards" INTEGER NOT NULL, -- How often a card came with it
+  "record" TEXT, -- The last card that had it; null: it was erased
+  "last_at" INTEGER NOT NULL, -- When the last card came with it
+  "inserted_at" INTEGER NOT NULL, -- When the first card came with it
+  "folded" TEXT NOT NULL, -- What is the same in each spelling
+  "walked" TEXT, -- How far earlier cards are done
+  "walks_from" INTEGER, -- The last commit when it was said
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "tick_record" ON "tick" (of_account, record);
+
+CREATE INDEX "tick_walked" ON "tick" (of_account) WHERE walked IS NOT NULL;
+
+CREATE UNIQUE INDEX "tick_name" ON "tick" (of_account, folded);
+
 CREATE TABLE "hold" (
   "unique_identifier" TEXT NOT NULL, -- Identifies the hold
   "account" TEXT NOT NULL, -- The account of the record

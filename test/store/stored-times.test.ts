@@ -54,6 +54,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     ...{ since: 'ends', silent_since: 'ends', last_at: 'ends', refused_at: 'ends' },
     ...{ inserted_at: 'written', updated_at: 'ends' },
   },
+  tick: { said_at: 'written', last_at: 'written', inserted_at: 'written' },
   expectation_watch: { looked_at: 'ends', learned_at: 'ends' },
   follow_up: {
     ...{ claim_ends_at: 'ends', due_at: 'written', next_at: 'ends', inserted_at: 'written' },

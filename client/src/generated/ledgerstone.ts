@@ -8,7 +8,7 @@ import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type Bulk, runSync, type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.d.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, DoNotContactApi, ExpectationsApi, FollowUpsApi, HoldsApi, UploadsApi, ImportsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, DoNotContactApi, ExpectationsApi, FollowUpsApi, TicksApi, HoldsApi, UploadsApi, ImportsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
 import type { SearchParams } from './objects.d.ts';
 import type { SearchFindings } from './search.d.ts';
 import type { LocationSettings } from './objects.d.ts';
@@ -143,6 +143,8 @@ export class Ledgerstone {
   readonly expectations: ExpectationsApi;
   /** The operations at `/v1/follow_ups`. */
   readonly follow_ups: FollowUpsApi;
+  /** The operations at `/v1/ticks`. */
+  readonly ticks: TicksApi;
   /** The operations at `/v1/holds`. */
   readonly holds: HoldsApi;
   /** The operations at `/v1/uploads`. */
@@ -179,6 +181,7 @@ export class Ledgerstone {
     this.do_not_contact = new DoNotContactApi(send);
     this.expectations = new ExpectationsApi(send);
     this.follow_ups = new FollowUpsApi(send);
+    this.ticks = new TicksApi(send);
     this.holds = new HoldsApi(send);
     this.uploads = new UploadsApi(send);
     this.imports = new ImportsApi(send);

@@ -780,6 +780,32 @@ export type FollowUpColleagues = {
   })[];
 };
 
+/** A tick about calls on cards whose words do not tell what it means, and what a person said that it means. */
+export type Tick = {
+  /** Type name of the object */
+  object: 'tick';
+  /** Identifier of the tick */
+  unique_identifier: string;
+  /** The account */
+  account: string;
+  /** Its name, as on the last card that had it; null: that card was erased */
+  name: string | null;
+  /** `call`: somebody is to call; `no_call`: nobody is to call; `no_contact`: nobody is to contact them in any way; `nothing`: nothing of these; null: nobody has said it */
+  meaning: 'call' | 'no_call' | 'no_contact' | 'nothing' | (string & {}) | null;
+  /** Who said it: a person or an API key; null: nobody */
+  said_by: string | null;
+  /** When it was said */
+  said_at: string | null;
+  /** How often a card came with it */
+  cards: number;
+  /** The last card that had it; null: it was erased */
+  record: string | null;
+  /** When the last card came with it */
+  last_at: string;
+  /** When the first card came with it */
+  inserted_at: string;
+};
+
 /** A hold: while it lasts, the record and all that belongs to it can be changed and not removed. */
 export type Hold = {
   /** Type name of the object */
@@ -1861,6 +1887,24 @@ export type CloseFollowUpParams = {
 export type ReopenFollowUpParams = {
   /** Why; its note then */
   readonly reason: string;
+};
+
+/** Parameters of `list_ticks`. */
+export type ListTicksParams = {
+  /** Only those of this account */
+  readonly account?: string | undefined;
+  /** Only those with this meaning; `unsaid`: nobody has said it */
+  readonly meaning?: 'call' | 'no_call' | 'no_contact' | 'nothing' | 'unsaid' | undefined;
+  /** Maximum number to return; 50 by default */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `change_tick`. */
+export type ChangeTickParams = {
+  /** What it means */
+  readonly meaning: 'call' | 'no_call' | 'no_contact' | 'nothing';
 };
 
 /** Parameters of `place_hold`. */

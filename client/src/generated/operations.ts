@@ -6,7 +6,7 @@ import { toJson } from '../json.ts';
 import { inPath } from '../query.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
-import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, DoNotContact, DoNotContactAdded, Expectation, RemovedExpectation, FollowUp, FollowUpCounts, FollowUpColleagues, Hold, Upload, RemovedUpload, ImportLook, ImportResult, Import, ImportRejected, ImportUndo, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListDoNotContactParams, CreateDoNotContactParams, AddDoNotContactListParams, LiftDoNotContactParams, ListExpectationsParams, SetExpectationParams, ListFollowUpsParams, CountFollowUpsParams, GetFollowUpColleaguesParams, CreateFollowUpParams, HandOverFollowUpParams, AttemptFollowUpParams, ScheduleFollowUpParams, CloseFollowUpParams, ReopenFollowUpParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateUploadParams, ListUploadsParams, LookAtUploadParams, CheckUploadParams, CreateImportParams, ListImportsParams, UndoImportParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams } from './objects.d.ts';
+import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, RefusedRequest, Activity, AuditEntry, Erasure, ErasureCertificate, ErasureAcknowledgement, DoNotContact, DoNotContactAdded, Expectation, RemovedExpectation, FollowUp, FollowUpCounts, FollowUpColleagues, Tick, Hold, Upload, RemovedUpload, ImportLook, ImportResult, Import, ImportRejected, ImportUndo, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, ListRequestsParams, ListActivityParams, ListAuditParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, ListDoNotContactParams, CreateDoNotContactParams, AddDoNotContactListParams, LiftDoNotContactParams, ListExpectationsParams, SetExpectationParams, ListFollowUpsParams, CountFollowUpsParams, GetFollowUpColleaguesParams, CreateFollowUpParams, HandOverFollowUpParams, AttemptFollowUpParams, ScheduleFollowUpParams, CloseFollowUpParams, ReopenFollowUpParams, ListTicksParams, ChangeTickParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateUploadParams, ListUploadsParams, LookAtUploadParams, CheckUploadParams, CreateImportParams, ListImportsParams, UndoImportParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams } from './objects.d.ts';
 
 /** A file goes as it is. */
 const FILE = { 'Content-Type': 'application/octet-stream' };
@@ -264,6 +264,18 @@ export class FollowUpsApi extends Operations {
   /** Reopen a follow-up. Opens a closed one again. What was closed with `do_not_contact` is lifted by it. */
   reopen(unique_identifier: string, reason: ReopenFollowUpParams['reason'], options?: RequestOptions): Promise<FollowUp> {
     return this.send({ method: 'POST', path: `/v1/follow_ups/${inPath(unique_identifier)}/reopen`, body: toJson({ reason }), options }) as Promise<FollowUp>;
+  }
+}
+
+export class TicksApi extends Operations {
+  /** List ticks. Lists ticks on mail cards that are about calls but do not say what the person wants, such as *Phone number is right*. Say once what each means. Needs a key of the whole account. */
+  list(params: ListTicksParams = {}, options?: RequestOptions): List<Tick> {
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/ticks', query: { ...params, ...cursor }, options }) as Promise<Page<Tick>>, false);
+  }
+
+  /** Say what a tick means. Says what a tick means on every card that has it, however its name is spelt. New cards are read so at once, and existing ones within seconds: `call` opens follow-ups for cards of the last 14 days; `no_call` and `no_contact` enter everybody who ticked it in the register of whom nobody is to contact. You can change it later: entries stay until they are lifted, and follow-ups until they are closed. */
+  patch(unique_identifier: string, meaning: ChangeTickParams['meaning'], options?: RequestOptions): Promise<Tick> {
+    return this.send({ method: 'PATCH', path: `/v1/ticks/${inPath(unique_identifier)}`, body: toJson({ meaning }), options }) as Promise<Tick>;
   }
 }
 

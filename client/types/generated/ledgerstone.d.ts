@@ -5,7 +5,7 @@ import { Collection, ReadableCollection, type Strict } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.d.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, DoNotContactApi, ExpectationsApi, FollowUpsApi, HoldsApi, UploadsApi, ImportsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, RequestsApi, ActivityApi, AuditApi, ErasuresApi, DoNotContactApi, ExpectationsApi, FollowUpsApi, TicksApi, HoldsApi, UploadsApi, ImportsApi, RetentionRulesApi, SelfTestsApi, WebhookEndpointsApi } from './operations.ts';
 import type { SearchParams } from './objects.d.ts';
 import type { SearchFindings } from './search.d.ts';
 import type { LocationSettings } from './objects.d.ts';
@@ -132,6 +132,8 @@ export declare class Ledgerstone {
     readonly expectations: ExpectationsApi;
     /** The operations at `/v1/follow_ups`. */
     readonly follow_ups: FollowUpsApi;
+    /** The operations at `/v1/ticks`. */
+    readonly ticks: TicksApi;
     /** The operations at `/v1/holds`. */
     readonly holds: HoldsApi;
     /** The operations at `/v1/uploads`. */

@@ -67,6 +67,8 @@ export interface Arguments {
   'followUp.attemptOf': [name: Text];
   'followUp.scheduleOf': [name: Text];
   'followUp.handOverOf': [name: Text];
+  'followUp.tickCards': [cards: number];
+  'followUp.tickOf': [name: Text];
   'found.nothing': [text: Text];
   'found.more': [what: Text];
   'holds.keeping': [name: Text];

@@ -99,7 +99,7 @@ export const followUp = ownObject({
     left_out: {
       type: 'object',
       description:
-        'How many records of your accounts ask for something and opened none so far: because they were imported, added by people in the console, sent in the first sync of a source, or were older than 14 days; `unclear`: a tick about calls on a card does not tell what it means. Begin those that matter by hand. Empty for callers who see only some locations or resources',
+        'How many records of your accounts ask for something and opened none so far: because they were imported, added by people in the console, sent in the first sync of a source, or were older than 14 days; `unclear`: how often a card came with a tick about calls of which nobody has said what it means (`GET /v1/ticks`). Begin those that matter by hand. Empty for callers who see only some locations or resources',
       additionalProperties: { type: 'integer' },
       examples: [{ import: 120 }],
     },
@@ -241,6 +241,76 @@ export const followUpColleagues = ownObject({
   },
 });
 
+export const MEANINGS = ['call', 'no_call', 'no_contact', 'nothing'] as const;
+
+type ShownTick = Readonly<
+  Record<'unique_identifier', string> & Record<'name' | 'meaning', string | null>
+>;
+
+/** Told on the command line, and of each meaning in the reference. */
+const MEANS: Readonly<Record<string, string>> = {
+  call: 'that somebody is to call',
+  no_call: 'that nobody is to call',
+  no_contact: 'that nobody is to contact them',
+  nothing: 'nothing for calls',
+};
+
+/** Texts of cards are kept as hashes of their letters, so that an erased card leaves none. */
+export const tick = ownObject({
+  name: 'tick',
+  says: 'A tick about calls on cards whose words do not tell what it means, and what a person said that it means.',
+  path: '/v1/ticks',
+  table: 'tick',
+  unique: { name: 'of_account, folded' },
+  indexes: { record: 'of_account, record', walked: 'of_account WHERE walked IS NOT NULL' },
+  goesWith: 'content',
+  about: 'record',
+  leaves: 'record = NULL, name = NULL',
+  backup: 'ticks',
+  holds: 'Ticks on cards whose words do not tell what they mean, and what people said',
+  goes: 'The text with the card that it was last on',
+  identifiers: 'record said_by',
+  nothing: 'folded walked',
+  printed: {
+    columns: ['unique_identifier', 'name', 'meaning', 'cards', 'last_at', 'record'],
+    none: 'There is no tick whose words do not tell what it means.',
+    told: ({ unique_identifier: id, name, meaning }: ShownTick) =>
+      `${name ?? id} means ${MEANS[meaning ?? ''] ?? meaning}.`,
+  },
+  fields: {
+    unique_identifier: field(identifier('tck_'), 'Identifier of the tick'),
+    account: field(identifier('acct_'), 'The account', { column: 'of_account' }),
+    name: nullable(
+      text(),
+      'Its name, as on the last card that had it; null: that card was erased',
+      { personal: true, example: 'Phone number is right' },
+    ),
+    meaning: nullable(
+      openChoice(...MEANINGS),
+      '`call`: somebody is to call; `no_call`: nobody is to call; `no_contact`: nobody is to contact them in any way; `nothing`: nothing of these; null: nobody has said it',
+      { example: null },
+    ),
+    said_by: nullable(text(), 'Who said it: a person or an API key; null: nobody', {
+      example: null,
+    }),
+    said_at: nullable(time(), 'When it was said', { example: null }),
+    cards: field(count(), 'How often a card came with it', { example: 12 }),
+    record: nullable(text(), 'The last card that had it; null: it was erased', {
+      example: 'dmr_036Vq1rXbU9kTqPpLw3aZc',
+    }),
+    last_at: field(time(), 'When the last card came with it', { example: EXAMPLE_TIME }),
+    inserted_at: field(time(), 'When the first card came with it', { example: EXAMPLE_TIME }),
+    /** The hash of its letters. */
+    folded: field(text(), 'What is the same in each spelling', { to: [] }),
+    /** The card after which a walk goes on that does for earlier cards what was said; empty: it begins. */
+    walked: nullable(text(), 'How far earlier cards are done', { to: [] }),
+    /** The commit up to which the log is read before that walk begins: later cards come with it. */
+    walks_from: nullable(count(), 'The last commit when it was said', { to: [] }),
+  },
+});
+
+export type Tick = ObjectOf<typeof tick.fields>;
+
 /** Name of the expansion that says so of a record. */
 export const NO = 'do_not_contact';
 
@@ -273,6 +343,6 @@ export const notifications: StateNotifications = {
   right: RIGHT,
 };
 
-export const objects = [followUp, followUpCounts, followUpColleagues];
-export const tables = [followUp, followUpReader];
+export const objects = [followUp, followUpCounts, followUpColleagues, tick];
+export const tables = [followUp, followUpReader, tick];
 export const actions = ['follow_up'] as const;

@@ -12,10 +12,12 @@ import {
   followUpColleagues,
   followUpCounts,
   MAX_NOTE,
+  MEANINGS,
   OUTCOMES,
   REASONS,
   RIGHT,
   STATES,
+  tick,
 } from './declares.ts';
 import type { Act } from './serves/acts.ts';
 
@@ -31,6 +33,11 @@ const on = operationsOn(followUp, {
   tag: tag.name,
   needs: { permission: 'read', right: RIGHT },
   conditional: true,
+});
+
+const onTicks = operationsOn(tick, {
+  tag: tag.name,
+  needs: { permission: 'read', right: RIGHT, whole: true },
 });
 
 const PERSON = 'a person from `GET /v1/follow_ups/colleagues?record=`';
@@ -229,6 +236,37 @@ export const operations = (): readonly Operation[] => [
       reason: required(text({ max: MAX_NOTE }), 'Why; its note then', 'They called us back'),
     },
     errors: ['follow_up_open'],
+  }),
+  ...tickOperations(),
+];
+
+const tickOperations = (): readonly Operation[] => [
+  onTicks.list({
+    audits: 'list',
+    command: 'ticks',
+    description:
+      'Lists ticks on mail cards that are about calls but do not say what the person wants, such as *Phone number is right*. Say once what each means. Needs a key of the whole account.',
+    query: {
+      account: optional(text({}), 'Only those of this account'),
+      meaning: optional(
+        choice(...MEANINGS, 'unsaid'),
+        'Only those with this meaning; `unsaid`: nobody has said it',
+      ),
+    },
+    limit: 50,
+    max: 1000,
+    errors: ['resource_missing', 'value_invalid'],
+    find: ({ followUp }, { caller }, query) => followUp.ticks(caller, query),
+  }),
+  onTicks.change({
+    audits: 'administer',
+    command: 'tick <tick>',
+    summary: 'Say what a tick means',
+    description:
+      'Says what a tick means on every card that has it, however its name is spelt. New cards are read so at once, and existing ones within seconds: `call` opens follow-ups for cards of the last 14 days; `no_call` and `no_contact` enter everybody who ticked it in the register of whom nobody is to contact. You can change it later: entries stay until they are lifted, and follow-ups until they are closed.',
+    body: { meaning: required(choice(...MEANINGS), 'What it means', 'nothing') },
+    errors: ['resource_missing'],
+    run: ({ followUp }, { caller, id, params }) => followUp.means(caller, id, params().meaning),
   }),
 ];
 

@@ -15,9 +15,11 @@ import { type FollowUp, type FollowUpCount, notifications, placeNamed } from './
 import { type Act, type ActParams, acted, CLAIM_MS, opened } from './serves/acts.ts';
 import { createColleagues } from './serves/colleagues.ts';
 import { dueAt } from './serves/due.ts';
+import { createEarlier } from './serves/earlier.ts';
 import { createFollower } from './serves/follow.ts';
 import { createJudge } from './serves/judged.ts';
 import { isRepeated, withRepeat } from './serves/repeats.ts';
+import { createTicks } from './serves/said.ts';
 import { SIGNALS } from './serves/signals.ts';
 import type { FollowUpQuery } from './store.ts';
 
@@ -35,7 +37,15 @@ export const serve = (parts: ServeParts) => {
   return {
     service,
     follows: createFollower(parts),
-    upkeep: [{ piece: () => service.forget(), failure: 'old follow-ups were not removed' }],
+    upkeep: [
+      { piece: () => service.forget(), failure: 'old follow-ups were not removed' },
+      {
+        piece: createEarlier(parts),
+        failure:
+          'what a tick means was not done for earlier cards; it is tried again within seconds',
+        times: { everyMs: FREED_MS, pauseMs: yielding(PAUSE_MS, LOOK_MS) },
+      },
+    ],
     start({ log, pace }) {
       const ends = (what: () => Promise<boolean>, everyMs: number) => {
         const end = async () => ((await parts.trustsClock?.()) ?? true) && (await what());
@@ -131,8 +141,11 @@ function createFollowUps(parts: ServeParts) {
     return foundIn(caller.scope, 'follow_up', found);
   };
 
+  const { unclearIn, ...said } = createTicks(parts);
+
   return {
     find,
+    ...said,
     async list(
       { scope, key, resources: paths }: Principal,
       query: Omit<FollowUpQuery, 'accounts' | 'after'> & {
@@ -192,7 +205,8 @@ function createFollowUps(parts: ServeParts) {
     async leftOut({ scope, resources: paths }: Principal) {
       const left_out: Record<string, number> = {};
       if (scope.anchors !== undefined || paths !== undefined) return { left_out };
-      for (const one of await book.leftOut([...scope.accounts]))
+      const accounts = [...scope.accounts];
+      for (const one of [...(await book.leftOut(accounts)), await unclearIn(accounts)])
         for (const [why, count] of Object.entries(one))
           left_out[why] = (left_out[why] ?? 0) + count;
       return { left_out };

@@ -1,5 +1,6 @@
 /** The book of follow-ups, over the tables of a store: what is to be done, and how far the log was read. */
 
+import type { FollowerPlace } from '../../core/objects/records/follower.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Contact } from '../../store/books/contacts.ts';
 import { FollowerBook, followerSources } from '../../store/books/followers.ts';
@@ -15,10 +16,19 @@ import {
   statements,
 } from '../../store/books/tables.ts';
 import { named } from '../../store/images.ts';
-import { keyColumn, tableOf } from '../../store/names.ts';
-import { type FollowUp, type FollowUpCount, followUp, followUpReader } from './declares.ts';
+import {
+  type FollowUp,
+  type FollowUpCount,
+  followUp,
+  followUpReader,
+  type Tick,
+  tick,
+} from './declares.ts';
+import { contactsFrom, known, openWith } from './store/known.ts';
 
 const toFollowUp = rowReader(followUp);
+const toTick = rowReader(tick);
+const TICKS = `SELECT ${selected(tick)} FROM tick`;
 const toCount = named<FollowUpCount & { readonly resource: string }>(
   ...(['location', 'reason', 'resource', 'open', 'overdue'] as const),
 );
@@ -69,6 +79,27 @@ export const sql = statements({
     WHERE of_account = $1 AND ${among('record', '$2')}`,
   ),
   stands: notErased,
+  /** Lists ticks of accounts $1 with meaning $2, with none where that is `unsaid`, and all where it is empty; after $3. */
+  ticks: ({ among, limit }) => `${TICKS} WHERE ${among('of_account', '$1')} AND name IS NOT NULL
+    AND ($2 = '' OR coalesce(meaning, 'unsaid') = $2) AND unique_identifier > $3
+    ORDER BY unique_identifier LIMIT ${limit('$4')}`,
+  tick: `${TICKS} WHERE unique_identifier = $1`,
+  ticksOf: `${TICKS} WHERE of_account = $1 ORDER BY unique_identifier`,
+  unsaid: ({ among }) => `SELECT coalesce(sum(cards), 0) FROM tick
+    WHERE ${among('of_account', '$1')} AND meaning IS NULL AND name IS NOT NULL`,
+  note: `${inserted(tick)} ON CONFLICT (of_account, folded) DO UPDATE SET name = excluded.name,
+    record = excluded.record, last_at = excluded.last_at, cards = tick.cards + 1`,
+  means: `UPDATE tick SET meaning = $3, said_by = $4, said_at = $5, walked = $6, walks_from = $7
+    WHERE unique_identifier = $1 AND of_account = $2`,
+  walks: ({ among, limit }) => `${TICKS} WHERE walked IS NOT NULL
+    AND NOT ${among('of_account', '$2')} ORDER BY of_account LIMIT ${limit('$1')}`,
+  /** Goes on from card $3 to $4, unless another process has, or it means something else since $5. */
+  walk: `UPDATE tick SET walked = $4
+    WHERE unique_identifier = $1 AND of_account = $2 AND walked = $3 AND said_at = $5`,
+  clear: erasing(
+    ({ among }) => `UPDATE tick SET ${tick.leaves}
+    WHERE of_account = $1 AND ${among('record', '$2')}`,
+  ),
   ...followerSources(followUpReader),
 });
 
@@ -94,11 +125,6 @@ export type GlancedFollowUp = FollowUpPlace &
   Pick<FollowUp, 'account' | 'resource' | 'record' | 'state' | 'owner'>;
 
 export const book = (tables: BookTables, parts: BookParts) => new FollowUpBook(tables, parts);
-
-function perShape<T>(make: (shape: RecordShape) => T): (shape: RecordShape) => T {
-  const made = new WeakMap<RecordShape, T>();
-  return (shape) => made.getOrInsertComputed(shape, make);
-}
 
 /** The filters that an index has, before its order; the first one that is given leads. */
 const LEADS = ['record', 'owner', 'state', 'reason'] as const;
@@ -131,60 +157,6 @@ export function walkOf(query: FollowUpQuery, account: string): OwnWalk {
     limit,
   };
 }
-
-/** The columns of phone numbers and email addresses in the table of a resource. */
-const contactsOf = perShape(({ searched = [], keys }) =>
-  searched.flatMap(({ path, as }) => {
-    const key = keys.find((one) => one.path.join('.') === path.join('.'));
-    return as === 'words' || key === undefined ? [] : [{ as, column: `its.${keyColumn(key)}` }];
-  }),
-);
-
-const contactsFrom = (shape: RecordShape, texts: readonly (string | number | null)[]) =>
-  contactsOf(shape).flatMap(({ as }, at) => (texts[at] ? [{ as, text: String(texts[at]) }] : []));
-
-/** Finds those of resource $2 in account $1 that are not closed, after record $3, with what its person is known by. */
-const openWith = perShape((shape) => {
-  const text = (limit: string, join: string) => `SELECT ${[
-    ...['one.anchor', 'one.reason', 'one.due_at', 'one.record'],
-    ...contactsOf(shape).map(({ column }) => column),
-  ]} FROM follow_up AS one ${join} AND its.unique_identifier = one.record
-    WHERE one.of_account = $1 AND one.resource = $2 AND one.state <> 'closed'
-      AND one.gone_at IS NULL AND one.record > $3 ORDER BY one.record LIMIT ${limit}`;
-  const its = tableOf(shape);
-  return statements({
-    open: {
-      sqlite: ({ limit }) =>
-        text(
-          limit('$4'),
-          `JOIN "account" AS home ON home.unique_identifier = one.of_account
-            JOIN ${its} AS its ON its.account = home.number`,
-        ),
-      postgres: ({ limit }) =>
-        text(limit('$4'), `JOIN ${its} AS its ON its.account = one.of_account`),
-    },
-  }).open;
-});
-
-/** Finds records among $2 of account $1, with what their persons are known by. */
-const known = perShape((shape) => {
-  const text = (join: string, where: string) =>
-    `SELECT ${[
-      'its.unique_identifier',
-      ...contactsOf(shape).map(({ column }) => column),
-    ]} FROM ${tableOf(shape)} AS its${join} WHERE ${where}`;
-  const these = 'its.unique_identifier';
-  return statements({
-    known: {
-      sqlite: ({ among }) =>
-        text(
-          ' JOIN "account" AS home ON home.number = its.account',
-          `home.unique_identifier = $1 AND ${among(these, '$2')}`,
-        ),
-      postgres: ({ among }) => text('', `its.account = $1 AND ${among(these, '$2')}`),
-    },
-  }).known;
-});
 
 /** One that is not closed, with what the person of its record is known by. */
 export interface OpenFollowUp extends Pick<FollowUp, 'location' | 'reason' | 'due_at' | 'record'> {
@@ -312,7 +284,10 @@ export class FollowUpBook extends FollowerBook {
 
   /** Removes the follow-ups of erased records. */
   forgetting(account: string, records: readonly string[]): readonly BookWrite[] {
-    return [[sql.forget, account, records]];
+    return [
+      [sql.forget, account, records],
+      [sql.clear, account, records],
+    ];
   }
 
   /** Some removed records that have follow-ups: those that were removed first, but for accounts that rest. */
@@ -322,6 +297,77 @@ export class FollowUpBook extends FollowerBook {
       limit,
       resting,
     );
+
+  /** Ticks come after follow-ups, as in every commit: two that wait for each other would never end. */
+  override read(
+    before: FollowerPlace,
+    to: FollowerPlace,
+    writes: readonly BookWrite[],
+  ): Promise<boolean> {
+    const isNote = (one: BookWrite): boolean =>
+      'statement' in one ? one.statement === sql.note : one[0] === sql.note;
+    const rest = writes.filter((one) => !isNote(one));
+    return super.read(before, to, [...rest, ...writes.filter(isNote)]);
+  }
+
+  /** By identifier; `meaning` may be `unsaid`, too. Those whose card was erased are left out. */
+  readonly ticks = ({
+    accounts,
+    meaning = '',
+    after = '',
+    limit,
+  }: {
+    readonly accounts: readonly string[];
+    readonly limit: number;
+  } & Readonly<Partial<Record<'meaning' | 'after', string | undefined>>>) =>
+    this.all(toTick, sql.ticks, accounts, meaning, after, limit);
+
+  readonly tick = (unique_identifier: string) => this.first(toTick, sql.tick, unique_identifier);
+
+  /** All of an account. */
+  readonly ticksOf = (account: string) => this.all(toTick, sql.ticksOf, account);
+
+  /** How often cards of these accounts came with a tick of which nobody has said what it means. */
+  readonly unsaid = (accounts: readonly string[]) => this.counted(sql.unsaid, accounts);
+
+  /** A card has come with a tick. */
+  readonly noting = (
+    one: Pick<Tick, 'account' | 'name' | 'folded' | 'record'>,
+    at: number,
+  ): BookWrite => [
+    sql.note,
+    ...newRow(tick, {
+      ...{ ...tick.nulls, ...one, cards: 1, last_at: at, inserted_at: at },
+      unique_identifier: this.identify('tck_'),
+    }),
+  ];
+
+  /** Says what one means; what that says of earlier cards is to be done up to that commit. */
+  readonly means = (
+    { unique_identifier, account }: Tick,
+    { meaning, by, at, position }: { meaning: string; by: string; at: number; position: number },
+  ) => this.did(sql.means, unique_identifier, account, meaning, by, at, '', position);
+
+  /** Some that earlier cards are to be walked for, but for accounts that rest. */
+  readonly walks = (limit: number, resting: readonly string[] = []) =>
+    this.all(toTick, sql.walks, limit, resting);
+
+  /** Notes how far a walk is, with what was found; `null`: to the end. `false` where one of `guards` finds nothing, or another process was first. */
+  walking(
+    { unique_identifier, account, walked, said_at }: Tick,
+    to: string | null,
+    { guards, more }: Readonly<Record<'guards' | 'more', readonly BookWrite[]>>,
+  ) {
+    const step: BookWrite = [sql.walk, unique_identifier, account, walked, to, said_at];
+    return this.wrote([...guards, step, ...more], guards.length + 1);
+  }
+
+  /** Finds nothing where a record was erased. */
+  readonly standing = ({ account, record }: Pick<FollowUp, 'account' | 'record'>): BookWrite => [
+    sql.stands,
+    account,
+    record,
+  ];
 
   async forget(account: string, record: string): Promise<void> {
     await this.tables.write(this.forgetting(account, [record]));

@@ -1,7 +1,19 @@
 /** Performs the commands of follow-ups. */
+import { examples } from '../../support/bodies.ts';
 import type { Answer, PerformingGround } from '../../support/performing.ts';
+import { until } from '../../support/until.ts';
 
-export async function performs({ id, json, visitor }: PerformingGround): Promise<void> {
+const CARD = examples.find(({ path }) => path === 'direct_mail_replies');
+
+export async function performs({
+  at,
+  id,
+  json,
+  all,
+  send,
+  location,
+  visitor,
+}: PerformingGround): Promise<void> {
   const followUp = await id('follow-ups', 'create', '--record', visitor);
   await json('follow-ups', 'list');
   await json('follow-ups', 'counts');
@@ -16,4 +28,12 @@ export async function performs({ id, json, visitor }: PerformingGround): Promise
   const [colleague] = colleagues as readonly Answer[];
   const owner = colleague?.unique_identifier ?? '';
   await json('follow-ups', 'hand-over', followUp, '--owner', owner);
+
+  await send('/direct_mail_replies/upsert', {
+    ...{ ...CARD?.least, location_unique_identifier: location },
+    additional_metadata: { 'Home phone': 'x' },
+  });
+  await until(async () => (await at.ok('follow-ups', 'ticks')).includes('Home phone'));
+  const [tick] = await all('follow-ups', 'ticks', '--meaning', 'unsaid');
+  await json('follow-ups', 'tick', tick?.unique_identifier ?? '', '--meaning', 'nothing');
 }

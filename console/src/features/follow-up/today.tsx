@@ -12,6 +12,7 @@ import type { Spots } from '../spots.ts';
 import { type FollowUpActs, OUTCOMES, useFollowUpActs } from './acts.tsx';
 import { Board } from './board.tsx';
 import { FollowUpLine } from './line.tsx';
+import { SaidTicks, UnsaidTicks } from './ticks.tsx';
 
 const SHOWN = 8;
 
@@ -25,7 +26,13 @@ async function loadBoth(location: string | undefined, signal: AbortSignal) {
 }
 
 export function TodayPanel(props: Spots['TodayPanel']): JSX.Element | null {
-  return hasRight('follow_up') ? <Today {...props} /> : null;
+  if (!hasRight('follow_up')) return null;
+  return (
+    <>
+      <UnsaidTicks page={props.page} />
+      <Today {...props} />
+    </>
+  );
 }
 
 function Today({ page }: Spots['TodayPanel']): JSX.Element | null {
@@ -62,7 +69,12 @@ function Today({ page }: Spots['TodayPanel']): JSX.Element | null {
         />
       </header>
       {fault}
-      {isBoard && <Board />}
+      {isBoard && (
+        <>
+          <Board />
+          <SaidTicks />
+        </>
+      )}
       {lists.map(
         ([title, some]) =>
           some.length > 0 && (

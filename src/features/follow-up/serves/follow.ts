@@ -1,82 +1,63 @@
 /** Follows the log of the accounts that use follow-ups, and opens what their records ask for. */
-import type { JsonObject } from '../../../core/schema/values.ts';
-import { zonesOver } from '../../../records/query/zones.ts';
 import type { Follower } from '../../../services/followers.ts';
 import type { ServeParts } from '../../../services/served.ts';
-import { numbersOf } from '../../../services/syncs/walk.ts';
+import type { BookWrite } from '../../../store/books/tables.ts';
 import type { LoggedChange } from '../../../store/promises/log.ts';
 import type { FollowedChange } from '../../../store/steps.ts';
 import { announcerOf, registerOf } from '../../store.ts';
 import { type FollowUp, notifications } from '../declares.ts';
-import { opened } from './acts.ts';
-import { dueAt } from './due.ts';
+import { createOpening } from './opening.ts';
 import { contentOf, maySignal, SIGNALS } from './signals.ts';
+import { type Means, meansBy, type Ticks } from './ticks.ts';
 
 const REMOVED_AT_ONCE = 1_000;
-/** The age of changes that open nothing. */
-const OLD_MS = 14 * 86_400_000;
-const IMPORT = 'imp_';
-const STAFF = 'stf_';
+/** The ticks of an account of which it is asked what they mean. */
+const MAX_TICKS = 500;
 
-export function createFollower({ store, resources, now: clock }: ServeParts): Follower {
+export function createFollower(parts: ServeParts): Follower {
+  const { store, resources } = parts;
   const announced = announcerOf(store).bind(undefined, notifications);
   const { followUp: book, log } = store;
   const register = registerOf(store);
   const byName = new Map(resources.map((one) => [one.name, one]));
-  const zones = zonesOver(store);
-
-  /** Whether it was sent in the first sync of its source there: that has been so for long. */
-  const isFirstNight = async ({ account, anchor, resource, by, occurred_at }: LoggedChange) => {
-    const source = (await store.sources.of(account, [by])).get(by ?? '')?.number;
-    if (source === undefined || anchor === null) return false;
-    const sources = await numbersOf(store.sources, { account, source });
-    const sent = { account, resource, location: anchor, sources, at: occurred_at };
-    return store.syncs.isFirst(sent);
-  };
-
-  /** Makes what a change opens, or says why it opens nothing although it asks for something. */
-  const openedBy = async ({
-    change,
-    before,
-    after,
-  }: FollowedChange): Promise<
-    FollowUp | 'import' | 'staff' | 'sync' | 'old' | 'unclear' | undefined
-  > => {
-    const { account, anchor, record, resource: name, by, occurred_at, position } = change;
-    const [signal, resource] = [SIGNALS[name], byName.get(name)];
-    if (!signal || !resource || anchor === null) return undefined;
-    const asks = (document: JsonObject) => signal.asks(contentOf(document));
-    const what = typeof after === 'object' && asks(after);
-    if (typeof after !== 'object' || what === false) return undefined;
-    if (typeof before === 'object' && [what, true].includes(asks(before))) return undefined;
-    if (by?.startsWith(IMPORT)) return 'import';
-    // Staff who add a record are speaking with the person. A card that they read for the first time was there already.
-    if (change.outcome === 'created' && by?.startsWith(STAFF)) return 'staff';
-    if (occurred_at < clock() - OLD_MS) return 'old';
-    if (await isFirstNight(change)) return 'sync';
-    const as = { account, unique_identifier: record, document: JSON.stringify(after) };
-    if ((await register.said(resource.shape, [as])).size > 0) return undefined;
-    if (what === 'unclear') return what;
-    const zone = (await zones([{ account, anchor }]))({ account, anchor });
-    const { reason } = signal;
-    return opened(clock(), {
-      ...{ unique_identifier: book.newIdentifier(), account, location: anchor, resource: name },
-      ...{ record, reason, position, due_at: dueAt(reason, occurred_at, zone) },
-    });
-  };
+  const openedBy = createOpening(parts);
 
   /** Adds people to the register who refuse calls on their own card. It does not matter who sent the card, or when. */
-  const hearRefusal = async ({ change, before, after }: FollowedChange): Promise<void> => {
+  const hearRefusal = async (
+    { change, before, after }: FollowedChange,
+    means: Means,
+  ): Promise<void> => {
     const { account, record: unique_identifier, resource: name, by, version } = change;
     const [{ refuses }, resource] = [SIGNALS[name] ?? {}, byName.get(name)];
     if (!refuses || !resource || typeof after !== 'object') return;
-    const what = refuses(contentOf(after));
+    const what = refuses(contentOf(after), means);
     if (what === undefined) return;
-    const was = typeof before === 'object' && refuses(contentOf(before)) === what ? before : null;
+    const was =
+      typeof before === 'object' && refuses(contentOf(before), means) === what ? before : null;
     const record = { account, unique_identifier, version, document: JSON.stringify(after) };
     const channels = what === 'calls' ? (['calls'] as const) : null;
     const known = was && JSON.stringify(was);
     await register.hear(resource.shape, record, { by: by ?? 'operator', channels, known });
+  };
+
+  /** Notes the ticks with which a card came whose words do not tell what they mean. */
+  const notesOf = (
+    { change, before, after }: FollowedChange,
+    known: Ticks,
+    leaveOut: (why: string) => void,
+  ): readonly BookWrite[] => {
+    const { account, record, resource, occurred_at } = change;
+    const unclear = SIGNALS[resource]?.unclear;
+    if (unclear === undefined || typeof after !== 'object') return [];
+    const had = typeof before === 'object' ? unclear(contentOf(before)) : new Map();
+    return [...unclear(contentOf(after))].flatMap(([folded, name]) => {
+      if (had.has(folded)) return [];
+      const isKnown = known.has(folded);
+      if (!isKnown && known.size >= MAX_TICKS) leaveOut('unclear');
+      if (!isKnown && known.size >= MAX_TICKS) return [];
+      if (!isKnown) known.set(folded, null);
+      return [book.noting({ account, name, folded, record }, occurred_at)];
+    });
   };
 
   /** The record and all that went with it. */
@@ -97,8 +78,20 @@ export function createFollower({ store, resources, now: clock }: ServeParts): Fo
   const look: Follower['look'] = async (account, changes) => {
     let known = await book.ofRecords(account, [...new Set(changes.map(({ record }) => record))]);
     const asking = new Set(changes.filter((change) => isAsking(change, known)));
+    // Also of one that has opened something already, when somebody said what its tick means.
+    const cards = new Set(
+      changes.filter((change) => SIGNALS[change.resource]?.unclear && maySignal(change)),
+    );
+    // What is said from now on is done for cards that are there by then.
+    const ticks: Ticks = new Map(
+      (cards.size > 0 ? await book.ticksOf(account) : []).map(({ folded, meaning }) => [
+        folded,
+        meaning,
+      ]),
+    );
+    const means = meansBy(ticks);
     return {
-      asks: (change) => asking.has(change),
+      asks: (change) => asking.has(change) || cards.has(change),
       async take(followed, leaveOut) {
         const { change } = followed;
         const { record, outcome, occurred_at } = change;
@@ -110,14 +103,15 @@ export function createFollower({ store, resources, now: clock }: ServeParts): Fo
           known = known.filter((one) => !isSame(one));
           return book.forgetting(account, [record]);
         }
-        if (!asking.has(change)) return [];
-        await hearRefusal(followed);
-        if (known.some((one) => isSame(one) && wasOpen(one, change))) return [];
-        const made = await openedBy(followed);
+        const notes = cards.has(change) ? notesOf(followed, ticks, leaveOut) : [];
+        if (!asking.has(change)) return notes;
+        await hearRefusal(followed, means);
+        if (known.some((one) => isSame(one) && wasOpen(one, change))) return notes;
+        const made = await openedBy(followed, means);
         if (typeof made === 'string') leaveOut(made);
-        if (typeof made !== 'object') return [];
+        if (typeof made !== 'object') return notes;
         known = [...known, made];
-        return [book.opening(made), ...(await announced(made, 'opened'))];
+        return [...notes, book.opening(made), ...(await announced(made, 'opened'))];
       },
     };
   };

@@ -3,14 +3,16 @@ import { isObject, type JsonObject } from '../../../core/schema/values.ts';
 import type { LoggedChange } from '../../../store/promises/log.ts';
 import { parseDocument } from '../../../store/records/records.ts';
 import type { FollowUp } from '../declares.ts';
-import { saidByTicks } from './ticks.ts';
+import { type Means, saidByTicks, unclearOf } from './ticks.ts';
 
 interface Signal {
   readonly reason: FollowUp['reason'];
   /** Whether it asks for one; `unclear`: something on it may mean that. */
-  readonly asks: (content: JsonObject) => boolean | 'unclear';
+  readonly asks: (content: JsonObject, means?: Means) => boolean | 'unclear';
   /** Finds what its person refuses on it themselves. */
-  readonly refuses?: (content: JsonObject) => 'calls' | 'all' | undefined;
+  readonly refuses?: (content: JsonObject, means?: Means) => 'calls' | 'all' | undefined;
+  /** Finds the ticks on it of which people say what they mean, by what is the same in each spelling. */
+  readonly unclear?: (content: JsonObject) => ReadonlyMap<string, string>;
   /** The members that decide it, and those by which its person is known where it may refuse; none: that there is the record. */
   readonly by: readonly string[];
 }
@@ -21,8 +23,8 @@ const interested = (member: string): Signal => ({
   asks: (content) => content[member] === true,
 });
 
-const ticksOf = ({ additional_metadata: all }: JsonObject) =>
-  isObject(all) ? saidByTicks(all) : undefined;
+const ticksOf = ({ additional_metadata: all }: JsonObject, means?: Means) =>
+  isObject(all) ? saidByTicks(all, means) : undefined;
 
 /** By resource. */
 export const SIGNALS: Readonly<Record<string, Signal>> = {
@@ -32,14 +34,15 @@ export const SIGNALS: Readonly<Record<string, Signal>> = {
   direct_mail_reply: {
     reason: 'asked_for_call',
     by: ['additional_metadata', 'respondent_person'],
-    asks(content) {
-      const said = ticksOf(content);
+    asks(content, means) {
+      const said = ticksOf(content, means);
       return said === 'unclear' ? said : said === 'call';
     },
-    refuses: (content) =>
+    refuses: (content, means) =>
       (({ no_call: 'calls', no_contact: 'all', call: undefined, unclear: undefined }) as const)[
-        ticksOf(content) ?? 'unclear'
+        ticksOf(content, means) ?? 'unclear'
       ],
+    unclear: ({ additional_metadata: all }) => (isObject(all) ? unclearOf(all) : new Map()),
   },
 };
 

@@ -1,6 +1,8 @@
 /** Reads what a tick on a card says: its name as a sentence, in the words of cards in English, Spanish, French and German. */
 
+import { hash } from 'node:crypto';
 import { isTick, plain } from '../../../core/schema/tick.ts';
+import type { MEANINGS } from '../declares.ts';
 
 /**
  * The meaning of a tick: somebody is to call, nobody is to call, or to contact them in any way; or it is something about calls that
@@ -119,15 +121,56 @@ export function saidBy(name: string): Ticked | undefined {
   return said.find((one) => one === 'call') ?? said.find((one) => one === 'unclear');
 }
 
+type Details = Readonly<Record<string, unknown>>;
+
+/** Tells what people have said that a tick means whose words do not tell it; `undefined`: nobody has. */
+export type Means = (name: string) => (typeof MEANINGS)[number] | undefined;
+
+/** The ticks of an account, by what is the same in each spelling. */
+export type Ticks = Map<string, ReturnType<Means> | null>;
+
+export const meansBy =
+  (ticks: Ticks): Means =>
+  (name) =>
+    ticks.get(foldedName(name)) ?? undefined;
+
+const namesOf = (details: Details): readonly string[] =>
+  Object.entries(details).flatMap(([name, tick]) =>
+    typeof tick === 'string' && isTick(tick) ? name : [],
+  );
+
 /** Reads what the ticks of a card say together: somebody who refuses calls on it is not called. */
-export function saidByTicks(details: Readonly<Record<string, unknown>>): Ticked | undefined {
+export function saidByTicks(details: Details, means?: Means): Ticked | undefined {
   const said = new Set(
-    Object.entries(details).map(([name, tick]) =>
-      typeof tick === 'string' && isTick(tick) ? saidBy(name) : undefined,
-    ),
+    namesOf(details).map((name) => {
+      const words = saidBy(name);
+      const meant = words === 'unclear' ? means?.(name) : undefined;
+      return meant === 'nothing' ? undefined : (meant ?? words);
+    }),
   );
   return (['no_contact', 'no_call', 'call', 'unclear'] as const).find((one) => said.has(one));
 }
+
+/** Finds the ticks of a card whose words do not tell what they mean: each once, by what is the same in each spelling. */
+export function unclearOf(details: Details): ReadonlyMap<string, string> {
+  const unclear = namesOf(details).filter((name) => saidBy(name) === 'unclear');
+  return new Map(unclear.map((name) => [foldedName(name), shownName(name)]));
+}
+
+/** A hash of the letters and digits of a name. */
+export function foldedName(name: string): string {
+  const letters = plain(shownName(name))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  return hash('sha256', letters.join(' '), 'base64url');
+}
+
+/** The name without what no line shows. */
+const shownName = (name: string): string =>
+  name
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
 
 /** The words of each part: `pleaseCallMe`, `please_call_me` and `Please, call me` have the same. */
 function clausesOf(name: string): readonly (readonly string[])[] {

@@ -694,6 +694,7 @@ CREATE TABLE "tick" (
   "last_at" INTEGER NOT NULL, -- When the last card came with it
   "inserted_at" INTEGER NOT NULL, -- When the first card came with it
   "folded" TEXT NOT NULL, -- What is the same in each spelling
+  "counted" INTEGER NOT NULL, -- The commit of the last card that was counted
   "walked" TEXT, -- How far earlier cards are done
   "walks_from" INTEGER, -- The last commit when it was said
   PRIMARY KEY ("unique_identifier")
@@ -701,7 +702,7 @@ CREATE TABLE "tick" (
 
 CREATE INDEX "tick_record" ON "tick" (of_account, record);
 
-CREATE INDEX "tick_walked" ON "tick" (of_account) WHERE walked IS NOT NULL;
+CREATE INDEX "tick_walked" ON "tick" (of_account, walks_from) WHERE walked IS NOT NULL;
 
 CREATE UNIQUE INDEX "tick_name" ON "tick" (of_account, folded);
 

@@ -201,7 +201,7 @@ describe('Pages of the largest entries', () => {
         const id = String(at).padStart(22, '0');
         const own = Object.entries(object.fields).flatMap(
           ([member, { kind }]): [string, unknown][] =>
-            ['unique_identifier', 'request_id', 'change'].includes(member)
+            ['unique_identifier', 'request_id', 'change', 'folded'].includes(member)
               ? [[member, `${kind.prefix ?? 'req_'}${id}`]]
               : ['location', 'source', 'anchor'].includes(member) && !(member in entry)
                 ? [[member, member === 'source' ? `src_${id}` : `loc_${id}`]]

@@ -262,7 +262,10 @@ export const tick = ownObject({
   path: '/v1/ticks',
   table: 'tick',
   unique: { name: 'of_account, folded' },
-  indexes: { record: 'of_account, record', walked: 'of_account WHERE walked IS NOT NULL' },
+  indexes: {
+    record: 'of_account, record',
+    walked: 'of_account, walks_from WHERE walked IS NOT NULL',
+  },
   goesWith: 'content',
   about: 'record',
   leaves: 'record = NULL, name = NULL',
@@ -302,6 +305,8 @@ export const tick = ownObject({
     inserted_at: field(time(), 'When the first card came with it', { example: EXAMPLE_TIME }),
     /** The hash of its letters. */
     folded: field(text(), 'What is the same in each spelling', { to: [] }),
+    /** Commits before it are counted, also where the log is read again. */
+    counted: field(count(), 'The commit of the last card that was counted', { to: [] }),
     /** The card after which a walk goes on that does for earlier cards what was said; empty: it begins. */
     walked: nullable(text(), 'How far earlier cards are done', { to: [] }),
     /** The commit up to which the log is read before that walk begins: later cards come with it. */

@@ -141,7 +141,7 @@ function createFollowUps(parts: ServeParts) {
     return foundIn(caller.scope, 'follow_up', found);
   };
 
-  const { unclearIn, ...said } = createTicks(parts);
+  const { begins, unclearIn, ...said } = createTicks(parts);
 
   return {
     find,
@@ -155,8 +155,7 @@ function createFollowUps(parts: ServeParts) {
     ): Promise<readonly FollowUp[]> {
       const { account, after, owner, ...wanted } = query;
       const accounts = accountsFor(scope, root.shape, account);
-      const begun = await book.leftOut(accounts);
-      if (begun.length < accounts.length) for (const one of accounts) await book.begin(one);
+      await begins(accounts);
       const cursor = after === undefined ? undefined : await placeAt(after, accounts);
       const seen = { accounts, resources: seenBy({ resources: paths }) };
       const asked = { ...wanted, ...seen, owner: owner === 'me' ? key : owner };

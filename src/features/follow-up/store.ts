@@ -88,11 +88,12 @@ export const sql = statements({
   unsaid: ({ among }) => `SELECT coalesce(sum(cards), 0) FROM tick
     WHERE ${among('of_account', '$1')} AND meaning IS NULL AND name IS NOT NULL`,
   note: `${inserted(tick)} ON CONFLICT (of_account, folded) DO UPDATE SET name = excluded.name,
-    record = excluded.record, last_at = excluded.last_at, cards = tick.cards + 1`,
+    record = excluded.record, last_at = excluded.last_at, counted = excluded.counted, cards = tick.cards + 1
+    WHERE excluded.counted >= tick.counted`,
   means: `UPDATE tick SET meaning = $3, said_by = $4, said_at = $5, walked = $6, walks_from = $7
     WHERE unique_identifier = $1 AND of_account = $2`,
   walks: ({ among, limit }) => `${TICKS} WHERE walked IS NOT NULL
-    AND NOT ${among('of_account', '$2')} ORDER BY of_account LIMIT ${limit('$1')}`,
+    AND NOT ${among('of_account', '$2')} ORDER BY of_account, walks_from LIMIT ${limit('$1')}`,
   /** Goes on from card $3 to $4, unless another process has, or it means something else since $5. */
   walk: `UPDATE tick SET walked = $4
     WHERE unique_identifier = $1 AND of_account = $2 AND walked = $3 AND said_at = $5`,
@@ -330,9 +331,9 @@ export class FollowUpBook extends FollowerBook {
   /** How often cards of these accounts came with a tick of which nobody has said what it means. */
   readonly unsaid = (accounts: readonly string[]) => this.counted(sql.unsaid, accounts);
 
-  /** A card has come with a tick. */
+  /** A card has come with a tick; not again where the log is read again. */
   readonly noting = (
-    one: Pick<Tick, 'account' | 'name' | 'folded' | 'record'>,
+    one: Pick<Tick, 'account' | 'name' | 'folded' | 'record' | 'counted'>,
     at: number,
   ): BookWrite => [
     sql.note,
@@ -348,7 +349,7 @@ export class FollowUpBook extends FollowerBook {
     { meaning, by, at, position }: { meaning: string; by: string; at: number; position: number },
   ) => this.did(sql.means, unique_identifier, account, meaning, by, at, '', position);
 
-  /** Some that earlier cards are to be walked for, but for accounts that rest. */
+  /** Some that earlier cards are to be walked for, of each account that was said first; but for accounts that rest. */
   readonly walks = (limit: number, resting: readonly string[] = []) =>
     this.all(toTick, sql.walks, limit, resting);
 

@@ -57,9 +57,9 @@ export abstract class Book {
     return this.all(make, page.statement, ...page.values);
   }
 
-  /** The number that a statement counts. */
+  /** The number that a statement counts; PostgreSQL gives a sum of its whole numbers as text. */
   protected async counted(statement: BookStatement, ...values: Values): Promise<number> {
-    return (await this.column<number>(statement, ...values))[0] ?? 0;
+    return Number((await this.column<number | string>(statement, ...values))[0] ?? 0);
   }
 
   /** One commit. Where one of the first `leading` writes finds or changes no row, nothing is done: `false`. */

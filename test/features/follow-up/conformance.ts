@@ -121,6 +121,55 @@ export function describePromises(proves: Proves): void {
       },
     );
 
+    proves('count a tick once of each commit, and walk on from one place', async (on) => {
+      const { store, account } = on;
+      const book = store.followUp;
+      await book.begin(account);
+      let change = 0;
+      const note = async (name: string, counted: number, record = `dmr_${counted}`) => {
+        const before = await book.reader(account);
+        assert.ok(before);
+        change += 1;
+        const noting = book.noting({ account, name, folded: 'x', record, counted }, counted);
+        assert.ok(await book.read(before, { ...before, change: `chg_${change}` }, [noting]));
+        const [found] = await book.ticksOf(account);
+        assert.ok(found);
+        return found;
+      };
+      await note('Home phone', 3);
+      assert.equal((await note('home_phone', 4)).cards, 2);
+      const again = await note('Home phone', 3);
+      assert.deepEqual([again.cards, again.name, again.record], [2, 'home_phone', 'dmr_4']);
+      assert.equal(await book.unsaid([account]), 2);
+      assert.deepEqual(await book.walks(9), []);
+
+      const saying = { meaning: 'call', by: 'key_1', at: 5, position: 4 };
+      assert.ok(await book.means(again, saying));
+      assert.equal(await book.unsaid([account]), 0);
+      assert.deepEqual(await book.walks(9, [account]), [], 'its account rests');
+      const nothing = { guards: [], more: [] };
+      const [first] = await book.walks(9);
+      assert.ok(first);
+      const step = (from = first, to: string | null = 'dmr_2') => book.walking(from, to, nothing);
+      assert.deepEqual(await Promise.all([step(), step()]).then((all) => all.toSorted()), [
+        false,
+        true,
+      ]);
+      await book.means(again, { ...saying, meaning: 'nothing', at: 6 });
+      assert.equal(await step({ ...first, walked: 'dmr_2' }), false, 'it means something else now');
+      const [anew] = await book.walks(9);
+      assert.equal(anew?.walked, '');
+      const erased = openedOf(account, { record: 'dmr_none' });
+      assert.ok(await book.walking(anew, null, { guards: [book.standing(erased)], more: [] }));
+      assert.deepEqual(await book.walks(9), []);
+
+      const before = await book.reader(account);
+      assert.ok(before);
+      await book.read(before, { ...before, change: 'last' }, book.forgetting(account, ['dmr_4']));
+      const [left] = await book.ticksOf(account);
+      assert.deepEqual([left?.name, left?.record, left?.meaning], [null, null, 'nothing']);
+    });
+
     proves('end with their claim, and with the account', async ({ store, account }) => {
       const book = store.followUp;
       await book.open(

@@ -2,6 +2,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { examples } from '../../support/bodies.ts';
 import { administrator, signedIn } from '../../support/console.ts';
 import { consoleGround } from '../../support/console-ground.ts';
 import {
@@ -167,5 +168,51 @@ describe('the console of follow-ups', { skip }, () => {
         await today.page.getByRole('dialog').waitFor({ state: 'detached' });
       }
     }
+  });
+
+  it('asks once what a tick on cards means, and lists what was said to change it', async () => {
+    const meant = async (name: string) => {
+      const { data } = (await service.get('/v1/ticks?limit=500', { key: crm })).body;
+      return data.find((one: { readonly name: string }) => one.name === name)?.meaning;
+    };
+    const { path = '', least } = examples.find((one) => one.path === 'direct_mail_replies') ?? {};
+    const NAME = 'Phone number is right';
+    for (const name of [
+      NAME,
+      'The family in the neighbourhood has a telephone '.repeat(9).trim(),
+    ]) {
+      const body = { ...least, location_unique_identifier: made.locations[0] };
+      const sent = { ...body, additional_metadata: { [name]: 'x' } };
+      const answer = await service.json(`/v1/${path}/upsert`, sent);
+      assert.equal(answer.status, 200, answer.text);
+      await until(async () => (await meant(name)) === null);
+    }
+    for (const locale of ['en', 'es', 'fr']) {
+      const phone = { viewport: { width: 390, height: 844 }, locale };
+      const { page } = await openScreen(await windowFor(browser, ada, phone), ada, '');
+      await page.locator('.ticks').first().waitFor();
+      await isSound(page);
+    }
+    const { page } = await openConsole(browser, ada, '');
+    const asked = page.getByRole('region', { name: 'What do these ticks on cards mean?' });
+    await asked.waitFor();
+    await asked.getByRole('button', { name: `Say what it means: ${NAME}` }).click();
+    const dialog = page.getByRole('dialog');
+    await saysWhatLacks(dialog.getByRole('button', { name: 'Say what it means' }));
+    await dialog.getByLabel('wants no calls').check();
+    await isSound(page);
+    await dialog.getByRole('button', { name: 'Say what it means' }).click();
+    await page.getByText('Earlier cards follow within seconds').waitFor();
+    assert.equal(await meant(NAME), 'no_call');
+    await asked.getByText(NAME).waitFor({ state: 'detached' });
+    const said = page.getByRole('region', { name: 'What ticks on cards mean' });
+    await said.locator('summary').click();
+    await said.getByText('wants no calls').waitFor();
+    await isSound(page);
+    await said.getByRole('button', { name: `Change: ${NAME}` }).click();
+    await dialog.getByLabel('says nothing about calls').check();
+    await dialog.getByRole('button', { name: 'Say what it means' }).click();
+    await said.getByText('says nothing about calls').waitFor();
+    assert.equal(await meant(NAME), 'nothing');
   });
 });

@@ -12,8 +12,8 @@ export const expected: Expected = {
     list_ticks: {
       ...{ table: 'tick', count: 1_100 },
       entry: {
-        ...{ name: wide(500), record: of('dmr_'), cards: 1, last_at: AT, inserted_at: AT },
-        ...{ meaning: 'nothing', said_by: of('stf_'), said_at: AT },
+        ...{ name: wide(500), record: of('dmr_'), last_at: AT, inserted_at: AT },
+        ...{ meaning: 'nothing', said_by: of('stf_'), said_at: AT, cards: 1, counted: 1 },
       },
     },
   },

@@ -18,4 +18,7 @@ export async function fill(
 ): Promise<void> {
   await book.begin(account);
   await book.open(openedOf(account, { unique_identifier: book.newIdentifier(), location }), []);
+  const place = await book.reader(account);
+  const tick = { account, name: 'Home phone', folded: 'home phone', record: 'dmr_1', counted: 1 };
+  if (place) await book.read(place, place, [book.noting(tick, 5)]);
 }

@@ -11,7 +11,7 @@ const PATH = '/v1/follow_ups';
 const TICKS = '/v1/ticks';
 
 describe('What a tick means', () => {
-  const on = world({ settings: keyed() }, async ({ read }) => void (await read(PATH)));
+  const on = world({ settings: keyed() }, async ({ read }) => void (await read(TICKS)));
   const { service } = on;
   let made = 0;
   const numbers = new Map<string, string>();

@@ -6,47 +6,57 @@ import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Radios } from '../../parts/choices.tsx';
 import type { OwnField } from '../../parts/form.tsx';
-import { resourceNamed } from '../../records/description.ts';
+import { resourceOf } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { hasRight, session } from '../../service/session.ts';
 
 /** How many are asked about at a time. */
 const SHOWN = 5;
-const MAX_SAID = 500;
-const CARDS = 'direct_mail_reply';
+/** How many an account has at most. */
+const MOST = 500;
 
 type Meaning = Parameters<typeof api.ticks.patch>[1];
 const MEANINGS: readonly Meaning[] = ['call', 'no_call', 'no_contact', 'nothing'];
 
 /** Whether the person sees all cards, and so may say what ticks on them mean. */
-export const maySay = (): boolean => hasRight('follow_up') && session.value?.locations === null;
+const maySay = (): boolean => hasRight('follow_up') && session.value?.locations === null;
 
-/** Asks about ticks of which nobody has said what they mean. */
-export function UnsaidTicks({ page }: { readonly page: unknown }): JSX.Element | null {
-  const { value, reload } = useLoad(maySay() ? 'unsaid ticks' : undefined, (signal) =>
-    api.ticks.list({ meaning: 'unsaid', limit: SHOWN }, { signal }).page(),
+/** Asks about ticks of which nobody has said what they mean, above what is to be done; below it lists the others, to say it anew. */
+export function AroundTicks(props: {
+  readonly page: unknown;
+  readonly children: JSX.Element;
+}): JSX.Element {
+  const { value, reload } = useLoad(maySay() ? 'ticks' : undefined, (signal) =>
+    api.ticks.list({ limit: MOST }, { signal }).page(),
   );
-  useAgain(page, reload);
-  return <Ticks all={value?.data} title={says.ticks} hint={says.ticksHint} onSaid={reload} />;
-}
-
-/** Lists ticks of which somebody has, to say it anew. */
-export function SaidTicks(): JSX.Element | null {
-  const { value, reload } = useLoad(maySay() ? 'said ticks' : undefined, (signal) =>
-    api.ticks.list({ limit: MAX_SAID }, { signal }).page(),
+  useAgain(props.page, reload);
+  const { unsaid = [], said = [] } = Object.groupBy(value?.data ?? [], ({ meaning }) =>
+    meaning === null ? 'unsaid' : 'said',
   );
-  const said = value?.data.filter(({ meaning }) => meaning !== null);
-  return <Ticks all={said} title={says.ticksSaid} onSaid={reload} />;
+  return (
+    <>
+      <Ticks
+        all={unsaid.slice(0, SHOWN)}
+        title={says.ticks}
+        hint={says.ticksHint}
+        onSaid={reload}
+      />
+      {props.children}
+      <Ticks all={said} title={says.ticksSaid} isQuiet onSaid={reload} />
+    </>
+  );
 }
 
 function Ticks(props: {
-  readonly all: readonly Tick[] | undefined;
+  readonly all: readonly Tick[];
   readonly title: string;
   readonly hint?: string;
+  /** Closed at first. */
+  readonly isQuiet?: boolean;
   readonly onSaid: () => void;
 }): JSX.Element | null {
-  const { all = [], title, hint, onSaid } = props;
+  const { all, title, hint, isQuiet, onSaid } = props;
   const { dialog, fault, ask } = useActions();
   if (all.length === 0 && dialog === undefined) return null;
   const say = ({ unique_identifier: id, name, meaning }: Tick): void =>
@@ -59,38 +69,55 @@ function Ticks(props: {
       said: says.tickSaid,
       onDone: onSaid,
     });
+  const lines = (
+    <ul class="lines">
+      {all.map((one) => (
+        <li key={one.unique_identifier}>
+          <TickOf one={one} />
+          <Button
+            class={one.meaning === null ? undefined : 'plain'}
+            label={one.meaning === null ? says.tickSay : says.tickChange}
+            of={one.name ?? ''}
+            asks
+            onClick={() => say(one)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <section class="panel-of ticks" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-      </header>
-      {hint !== undefined && <p class="quiet">{hint}</p>}
+      {isQuiet ? (
+        <details>
+          <summary>{title}</summary>
+          {lines}
+        </details>
+      ) : (
+        <>
+          <header>
+            <h2>{title}</h2>
+          </header>
+          <p class="quiet">{hint}</p>
+          {lines}
+        </>
+      )}
       {fault}
-      <ul class="lines">
-        {all.map((one) => (
-          <li key={one.unique_identifier}>
-            <span>
-              <strong>{one.name}</strong>{' '}
-              <span class="quiet">
-                {one.meaning === null ? says.tickCards(one.cards) : says.meanings[one.meaning]}
-              </span>
-            </span>
-            {one.record !== null && (
-              <a href={hrefOf(`${resourceNamed(CARDS)?.path}/${one.record}`)}>{says.tickLast}</a>
-            )}
-            <Button
-              class={one.meaning === null ? undefined : 'plain'}
-              label={one.meaning === null ? says.tickSay : says.tickChange}
-              of={one.name ?? ''}
-              asks
-              onClick={() => say(one)}
-            />
-          </li>
-        ))}
-      </ul>
       {dialog}
     </section>
   );
+}
+
+/** What it says, which leads to the last card that has it. */
+function TickOf({ one }: { readonly one: Tick }): JSX.Element {
+  const { name, meaning, cards, record } = one;
+  const words = (
+    <>
+      <strong>{name}</strong>{' '}
+      <span class="quiet">{meaning === null ? says.tickCards(cards) : says.meanings[meaning]}</span>
+    </>
+  );
+  if (record === null) return <span>{words}</span>;
+  return <a href={hrefOf(`${resourceOf(record)?.path}/${record}`)}>{words}</a>;
 }
 
 const options: readonly (readonly [Meaning | undefined, string, string?])[] = MEANINGS.map(

@@ -12,7 +12,7 @@ import type { Spots } from '../spots.ts';
 import { type FollowUpActs, OUTCOMES, useFollowUpActs } from './acts.tsx';
 import { Board } from './board.tsx';
 import { FollowUpLine } from './line.tsx';
-import { SaidTicks, UnsaidTicks } from './ticks.tsx';
+import { AroundTicks } from './ticks.tsx';
 
 const SHOWN = 8;
 
@@ -28,10 +28,9 @@ async function loadBoth(location: string | undefined, signal: AbortSignal) {
 export function TodayPanel(props: Spots['TodayPanel']): JSX.Element | null {
   if (!hasRight('follow_up')) return null;
   return (
-    <>
-      <UnsaidTicks page={props.page} />
+    <AroundTicks page={props.page}>
       <Today {...props} />
-    </>
+    </AroundTicks>
   );
 }
 
@@ -69,12 +68,7 @@ function Today({ page }: Spots['TodayPanel']): JSX.Element | null {
         />
       </header>
       {fault}
-      {isBoard && (
-        <>
-          <Board />
-          <SaidTicks />
-        </>
-      )}
+      {isBoard && <Board />}
       {lists.map(
         ([title, some]) =>
           some.length > 0 && (

@@ -59,10 +59,9 @@ export function createEarlier(parts: ServeParts) {
     return { means, asking };
   };
 
-  /** Goes on with one; returns whether there is more. */
+  /** Does a page of cards for one; returns whether there is more. */
   const goOn = async (one: Tick): Promise<boolean> => {
     const { account, walked } = one;
-    if (!(await isRead(one))) return false;
     const { records, more } = await store.list({
       ...{ shape, scope: wholeAccount(account), order: 'newest', limit: PAGE, bytes: BYTES },
       after: walked ? { unique_identifier: walked } : undefined,
@@ -85,18 +84,21 @@ export function createEarlier(parts: ServeParts) {
     return !(await book.walking(one, to, { guards, more: notices })) || more;
   };
 
-  /** Returns whether there may be more. */
+  /** One page of each account at a time, whatever others have; returns whether there may be more. */
   return async (): Promise<boolean> => {
-    let isMore = false;
-    const some = await book.walks(AT_ONCE, walking.resting);
-    await walking.through(
-      Map.groupBy(some, ({ account }) => account),
-      ([account]) => account,
-      async ([, [one, ...others]]) => {
-        if (one && (await goOn(one))) isMore = true;
-        else if (one && others.length > 0) isMore ||= await isRead(one);
-      },
-    );
-    return isMore;
+    const later = new Set(walking.resting);
+    for (let isMore = false; ; ) {
+      const some = await book.walks(AT_ONCE, [...later]);
+      const byAccount = Map.groupBy(some, ({ account }) => account);
+      for (const account of byAccount.keys()) later.add(account);
+      const goesOn = await walking.through(
+        byAccount,
+        ([account]) => account,
+        async ([, [one, ...others]]) =>
+          one && (await isRead(one)) && ((await goOn(one)) || others.length > 0),
+      );
+      isMore ||= goesOn;
+      if (some.length < AT_ONCE) return isMore;
+    }
   };
 }

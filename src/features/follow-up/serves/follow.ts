@@ -46,7 +46,7 @@ export function createFollower(parts: ServeParts): Follower {
     known: Ticks,
     leaveOut: (why: string) => void,
   ): readonly BookWrite[] => {
-    const { account, record, resource, occurred_at } = change;
+    const { account, record, resource, occurred_at, position: counted } = change;
     const unclear = SIGNALS[resource]?.unclear;
     if (unclear === undefined || typeof after !== 'object') return [];
     const had = typeof before === 'object' ? unclear(contentOf(before)) : new Map();
@@ -56,7 +56,7 @@ export function createFollower(parts: ServeParts): Follower {
       if (!isKnown && known.size >= MAX_TICKS) leaveOut('unclear');
       if (!isKnown && known.size >= MAX_TICKS) return [];
       if (!isKnown) known.set(folded, null);
-      return [book.noting({ account, name, folded, record }, occurred_at)];
+      return [book.noting({ account, name, folded, record, counted }, occurred_at)];
     });
   };
 

@@ -9,7 +9,15 @@ export function createTicks({ store, resources, now }: ServeParts) {
   const { followUp: book } = store;
   const [root] = resources as readonly [Resource];
 
+  /** Follows the logs of these accounts from now on, where nobody has asked for follow-ups before. */
+  const begins = async (accounts: readonly string[]): Promise<void> => {
+    const begun = await book.leftOut(accounts);
+    if (begun.length < accounts.length) for (const one of accounts) await book.begin(one);
+  };
+
   return {
+    begins,
+
     /** How often cards of these accounts came with one of which nobody has said it; empty where none did. */
     async unclearIn(accounts: readonly string[]) {
       const unclear = await book.unsaid(accounts);
@@ -17,7 +25,7 @@ export function createTicks({ store, resources, now }: ServeParts) {
     },
 
     /** The ticks on cards whose words do not tell what they mean; `meaning` may be `unsaid`, too. */
-    ticks(
+    async ticks(
       caller: Principal,
       {
         account,
@@ -26,7 +34,9 @@ export function createTicks({ store, resources, now }: ServeParts) {
         readonly limit: number;
       },
     ): Promise<readonly Tick[]> {
-      return book.ticks({ ...query, accounts: accountsFor(caller.scope, root.shape, account) });
+      const accounts = accountsFor(caller.scope, root.shape, account);
+      await begins(accounts);
+      return book.ticks({ ...query, accounts });
     },
 
     /** Says what a tick means, for cards that come and for those that are there. Throws `resource_missing`. */

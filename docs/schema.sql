@@ -700,6 +700,8 @@ CREATE TABLE "tick" (
   PRIMARY KEY ("unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX "tick_listed" ON "tick" (of_account, unique_identifier);
+
 CREATE INDEX "tick_record" ON "tick" (of_account, record);
 
 CREATE INDEX "tick_walked" ON "tick" (of_account, walks_from) WHERE walked IS NOT NULL;

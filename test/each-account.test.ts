@@ -150,7 +150,9 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/records/query/query.ts: account of some': 'one request',
   'src/records/changes/removals.ts: account of principal.scope.accounts': 'one request',
   'src/features/webhooks/store.ts: endpoint of await webhooks.list([account])': 'one account',
-  'src/features/follow-up/serves.ts: one of accounts': 'one request',
+  'src/features/follow-up/serves/said.ts: one of accounts': 'one request',
+  'src/features/follow-up/serves/earlier.ts: changes of log.back({ account, record, position })':
+    'one record',
   'src/features/follow-up/serves.ts: place of await book.placesOf(account, owner)': 'one account',
   'src/features/follow-up/serves/judged.ts: [account, own] of Map.groupBy(live, ({ account }) => account)':
     'one request',

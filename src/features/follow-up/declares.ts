@@ -263,6 +263,7 @@ export const tick = ownObject({
   table: 'tick',
   unique: { name: 'of_account, folded' },
   indexes: {
+    listed: 'of_account, unique_identifier',
     record: 'of_account, record',
     walked: 'of_account, walks_from WHERE walked IS NOT NULL',
   },

@@ -79,10 +79,6 @@ export const sql = statements({
     WHERE of_account = $1 AND ${among('record', '$2')}`,
   ),
   stands: notErased,
-  /** Lists ticks of accounts $1 with meaning $2, with none where that is `unsaid`, and all where it is empty; after $3. */
-  ticks: ({ among, limit }) => `${TICKS} WHERE ${among('of_account', '$1')} AND name IS NOT NULL
-    AND ($2 = '' OR coalesce(meaning, 'unsaid') = $2) AND unique_identifier > $3
-    ORDER BY unique_identifier LIMIT ${limit('$4')}`,
   tick: `${TICKS} WHERE unique_identifier = $1`,
   ticksOf: `${TICKS} WHERE of_account = $1 ORDER BY unique_identifier`,
   unsaid: ({ among }) => `SELECT coalesce(sum(cards), 0) FROM tick
@@ -158,6 +154,24 @@ export function walkOf(query: FollowUpQuery, account: string): OwnWalk {
     limit,
   };
 }
+
+interface TickQuery extends Partial<Record<'meaning' | 'after', string | undefined>> {
+  readonly accounts: readonly string[];
+  readonly limit: number;
+}
+
+/** The walk of a list along the ticks of an account. */
+const tickWalkOf = ({ meaning, after, limit }: TickQuery, account: string): OwnWalk => ({
+  table: 'tick',
+  order: ['unique_identifier'],
+  lead: [is('of_account', account)],
+  rest: [
+    says('name IS NOT NULL'),
+    ...when(meaning, (one) => (one === 'unsaid' ? says('meaning IS NULL') : is('meaning', one))),
+  ],
+  after: after === undefined ? undefined : [after],
+  limit,
+});
 
 /** One that is not closed, with what the person of its record is known by. */
 export interface OpenFollowUp extends Pick<FollowUp, 'location' | 'reason' | 'due_at' | 'record'> {
@@ -312,16 +326,12 @@ export class FollowUpBook extends FollowerBook {
   }
 
   /** By identifier; `meaning` may be `unsaid`, too. Those whose card was erased are left out. */
-  readonly ticks = ({
-    accounts,
-    meaning = '',
-    after = '',
-    limit,
-  }: {
-    readonly accounts: readonly string[];
-    readonly limit: number;
-  } & Readonly<Partial<Record<'meaning' | 'after', string | undefined>>>) =>
-    this.all(toTick, sql.ticks, accounts, meaning, after, limit);
+  readonly ticks = (query: TickQuery) =>
+    this.along(
+      toTick,
+      TICKS,
+      query.accounts.map((account) => tickWalkOf(query, account)),
+    );
 
   readonly tick = (unique_identifier: string) => this.first(toTick, sql.tick, unique_identifier);
 

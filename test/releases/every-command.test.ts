@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { examples } from '../support/bodies.ts';
 import { ownFolder, watch } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeLocation, servedAccount } from '../support/cli-setup.ts';
@@ -172,6 +173,11 @@ it('every command', async () => {
   const [colleague] = colleagues as readonly Ids[];
   const owner = colleague?.unique_identifier ?? '';
   await ok('follow-ups', 'hand-over', followUp, '--owner', owner);
+  const card = examples.find(({ path }) => path === 'direct_mail_replies')?.least;
+  const ticked = { location_unique_identifier: location, additional_metadata: { Telephone: 'x' } };
+  await send('/direct_mail_replies/upsert', { ...card, ...ticked });
+  await until(async () => (await ok('follow-ups', 'ticks')).includes('Telephone'));
+  await ok('follow-ups', 'tick', await first('follow-ups', 'ticks'), '--meaning', 'nothing');
 
   // Whom nobody is to contact.
   const number = ['--account', account, '--phone-number', '+14155550188'];

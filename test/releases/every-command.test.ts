@@ -174,9 +174,12 @@ it('every command', async () => {
   const owner = colleague?.unique_identifier ?? '';
   await ok('follow-ups', 'hand-over', followUp, '--owner', owner);
   const card = examples.find(({ path }) => path === 'direct_mail_replies')?.least;
-  const ticked = { location_unique_identifier: location, additional_metadata: { Telephone: 'x' } };
+  const ticked = {
+    location_unique_identifier: location,
+    additional_metadata: { 'Home phone': 'x' },
+  };
   await send('/direct_mail_replies/upsert', { ...card, ...ticked });
-  await until(async () => (await ok('follow-ups', 'ticks')).includes('Telephone'));
+  await until(async () => (await ok('follow-ups', 'ticks')).includes('Home phone'));
   await ok('follow-ups', 'tick', await first('follow-ups', 'ticks'), '--meaning', 'nothing');
 
   // Whom nobody is to contact.

@@ -225,6 +225,26 @@ const WORKS: readonly Work[] = [
     },
   },
   {
+    work: 'earlier cards of ticks',
+    ...{ table: 'tick', on: 'UPDATE', where: 'NEW.walked IS NULL' },
+    async begin(home) {
+      count += 1;
+      const name = `Home phone ${count}`;
+      const card = { location_unique_identifier: home.location, external_identifier: name };
+      const { unique_identifier } = await ok(home, 'POST', '/v1/direct_mail_replies/upsert', {
+        ...{ ...card, image_urls: ['https://images.example.com/front.jpg'] },
+        additional_metadata: { [name]: 'x' },
+      });
+      const ticks = async () => (await ok(home, 'GET', '/v1/ticks')).data as readonly Body[];
+      const found = async () => (await ticks()).find((one) => one.name === name);
+      await until(async () => (await found()) !== undefined);
+      const { unique_identifier: tick } = (await found()) as Body;
+      await ok(home, 'PATCH', `/v1/ticks/${tick}`, { meaning: 'call' });
+      const path = `/v1/follow_ups?record=${unique_identifier}`;
+      return async () => (await ok(home, 'GET', path)).data.length === 1;
+    },
+  },
+  {
     work: 'learning what to expect',
     ...{ table: 'expectation', on: 'INSERT', laterMs: DAY, eachMs: 61_000 },
     async begin({ own, account, by: key }) {

@@ -190,6 +190,11 @@ export const WAITS: Readonly<Record<string, readonly (readonly [line: string, wh
   ],
   'test/store/sqlite-search.test.ts': [
     [
+      'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);',
+      'It holds the lock so long.',
+    ],
+    ['setInterval(() => database, 60_000);`,', 'It keeps the file open until the test ends.'],
+    [
       'await pause(times % 3);',
       'It asks at chance moments, some just as the thread ends; each request is answered in any case.',
     ],

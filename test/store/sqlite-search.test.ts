@@ -1,6 +1,7 @@
 /** The index of search of a SQLite store is in a file that may be lost, broken or of another state of the store: it is rebuilt. */
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import {
   closeSync,
   copyFileSync,
@@ -17,12 +18,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { AccountFailure } from '../../src/core/each-account.ts';
 import { rangesOf, readSearchText } from '../../src/core/schema/search/searching.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
 import { openedFiles } from '../../src/store/sqlite/file/file-places.ts';
-import { warm } from '../../src/store/sqlite/search/file.ts';
+import { openIndex, warm } from '../../src/store/sqlite/search/file.ts';
 import { createSearcher } from '../../src/store/sqlite/search/searcher.ts';
 import { whenOver } from '../support/at-end.ts';
 import { ownFolder } from '../support/cli-program.ts';
@@ -122,6 +124,52 @@ describe('The index of search in its file', () => {
       await store.close();
     });
   }
+
+  it('is the one that another process makes meanwhile', async () => {
+    const { index } = await setUp();
+    const made = new DatabaseSync(index);
+    const layout = made.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
+    const { user_version } = made.prepare('PRAGMA user_version').get() ?? {};
+    made.close();
+    removeAll(index);
+    const other = new Worker(
+      `const { parentPort, workerData: { index, texts } } = require('node:worker_threads');
+      const database = new (require('node:sqlite').DatabaseSync)(index);
+      database.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE');
+      for (const text of texts) database.exec(text);
+      parentPort.postMessage('begun');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      database.exec('COMMIT');
+      setInterval(() => database, 60_000);`,
+      {
+        eval: true,
+        workerData: {
+          index,
+          texts: [...layout.map(({ sql }) => sql), `PRAGMA user_version = ${user_version}`],
+        },
+      },
+    );
+    whenOver(() => other.terminate());
+    await once(other, 'message');
+    const { ino } = statSync(index);
+    openIndex(index).close();
+    assert.equal(statSync(index).ino, ino);
+  });
+
+  it('is made again at once where its file is gone, also without a change', async () => {
+    const { url, account, index } = await setUp();
+    const store = await ownStore(url);
+    await feed(store);
+    assert.equal(await found(store, 'chapel', account), 2);
+    const other = await opened({ url, shapes, create: false, serve: false });
+    for (const count of [2, 3]) {
+      removeAll(index);
+      if (count === 3) await write(store, placeDraft(account, 'c', { title: 'Chapel' }));
+      await feed(store);
+      assert.equal(await found(store, 'chapel', account), count);
+      assert.equal(await found(other, 'chapel', account), count, 'in another process');
+    }
+  });
 
   it('is rebuilt where an older store was put in place, and shows nothing of what was lost', async () => {
     const { url, path, account } = await setUp();

@@ -76,11 +76,13 @@ function open(path: string): DatabaseSync {
     database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32768',
     );
-    const { user_version } = database.prepare('PRAGMA user_version').get() ?? {};
-    if (user_version === LAYOUT) return database;
+    const isMade = () => database.prepare('PRAGMA user_version').get()?.user_version === LAYOUT;
+    if (isMade()) return database;
+    // Another process may be making it: what it has made so far is not looked at.
+    database.exec('BEGIN IMMEDIATE');
     const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() ?? {};
-    if (tables !== 0) throw new TypeError('The file is no index of this layout.');
-    database.exec(`BEGIN; ${TABLES} COMMIT`);
+    if (!isMade() && tables !== 0) throw new TypeError('The file is no index of this layout.');
+    database.exec(isMade() ? 'COMMIT' : `${TABLES} COMMIT`);
     return database;
   } catch (error) {
     database.close();

@@ -2,7 +2,7 @@
  * The thread that updates the search index and queries it. It reads the store by its own connection, so that it needs
  * neither the serving thread nor the writer.
  */
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { BoundedMap } from '../../../core/bounded.ts';
@@ -298,7 +298,12 @@ setTimeout(collectGarbage, 1_000).unref();
 
 let index: ReturnType<typeof open> | undefined;
 
+/** The index at its path: another process, or a person, may have removed the file that was there. */
 function opened() {
+  if (index !== undefined && !index.isThere()) {
+    index.close();
+    index = undefined;
+  }
   index ??= open();
   return index;
 }
@@ -307,12 +312,14 @@ function open() {
   const database = openIndex(searchFile(path));
   const terms = createSqliteTerms(database, store);
   const file = openSync(searchFile(path), 'r');
+  const { ino } = fstatSync(file);
   const closing = new AbortController();
   // Without it, the first searches wait for the disk.
   warm(file, closing.signal).catch(() => undefined);
   return {
     terms,
     feeder: createFeeder(store, shapes, terms),
+    isThere: () => statSync(searchFile(path), { throwIfNoEntry: false })?.ino === ino,
     close(): void {
       closing.abort();
       database.close();

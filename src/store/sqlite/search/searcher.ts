@@ -2,12 +2,14 @@
  * The serving thread's side of the search thread, which it starts for a request, and ends when there was none for a
  * while: a service that has nothing to do has its memory back.
  */
+import { statSync } from 'node:fs';
 import { type NotedPiece, tellOf } from '../../../core/each-account.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { SearchIndex } from '../../promises/search.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import type { OpenedFile } from '../file/file-places.ts';
 import { createThread } from '../threads/thread.ts';
+import { searchFile } from './file.ts';
 
 export interface SearchData {
   readonly path: string;
@@ -28,8 +30,11 @@ export function createSearcher(
   data: SearchData,
   { version: versionNow = () => undefined, idleMs = IDLE_MS }: SearcherOptions,
 ): SearchIndex & { close(): Promise<void> } {
-  /** The version of the store that the index has all of. */
+  /** The version of the store that the index has all of, and the file that has it. */
   let fed: string | undefined;
+  let fedFile: number | undefined;
+  /** A file that is gone is made again, also where no record has changed. */
+  const fileNow = () => statSync(searchFile(data.path), { throwIfNoEntry: false })?.ino;
   /** The count that was made in it then. */
   let counted: { readonly at: string; readonly count: number } | undefined;
   const thread = createThread(new URL('./search-thread.ts', import.meta.url), data, { idleMs });
@@ -64,10 +69,11 @@ export function createSearcher(
     /** Asks the thread only where a record has changed since the index had all. */
     async feed(watch) {
       const version = versionNow();
-      if (version !== undefined && version === fed) return false;
+      if (version !== undefined && version === fed && fileNow() === fedFile) return false;
       const { more, noted, rests } = await call<NotedPiece & { readonly rests: boolean }>('feed');
       tellOf(noted, watch);
       fed = more || rests ? undefined : version;
+      fedFile = fileNow();
       return more;
     },
     close: () => thread.close(),

@@ -22,7 +22,7 @@ const MEANINGS: readonly Meaning[] = ['call', 'no_call', 'no_contact', 'nothing'
 /** Whether the person sees all cards, and so may say what ticks on them mean. */
 const maySay = (): boolean => hasRight('follow_up') && session.value?.locations === null;
 
-/** Asks about ticks of which nobody has said what they mean, above what is to be done; below it lists the others, to say it anew. */
+/** Asks what unexplained ticks mean, above the work; lists the explained ones below it, so that they can be changed. */
 export function AroundTicks(props: {
   readonly page: unknown;
   readonly children: JSX.Element;

@@ -1,4 +1,4 @@
-/** By what the persons of records are known: statements of each resource that has follow-ups. */
+/** Statements that find what the people of records are known by, for each resource that has follow-ups. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { statements } from '../../../store/books/tables.ts';
 import { keyColumn, tableOf } from '../../../store/names.ts';

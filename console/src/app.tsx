@@ -8,14 +8,15 @@ import { clockOff } from './clock.ts';
 import { isSeen } from './entries.ts';
 import { Navigation } from './frame/navigation.tsx';
 import { helpOpen } from './frame/shortcuts.ts';
+import { Leaving } from './parts/dialog.tsx';
 import { later, laterEntering } from './parts/later.tsx';
-import { Failure } from './parts/loading.tsx';
+import { Failure, Heading } from './parts/loading.tsx';
 import { Notice } from './parts/notice.tsx';
 import { lackedZones, unset } from './places/zones.ts';
 import { path, query } from './router.ts';
 import { Missing } from './screens/missing.tsx';
 import { screens, visibleScreens } from './screens.ts';
-import { begin, mode, session, wanted } from './service/session.ts';
+import { begin, mode, session, wanted, whyUnknown } from './service/session.ts';
 
 const Help = later((seldom) => seldom.Help, null);
 const ZoneNotice = later((seldom) => seldom.ZoneNotice, null);
@@ -54,10 +55,18 @@ export function App(): JSX.Element {
           {(lackedZones.value.length > 0 || clockOff.value !== 0) && <DeviceNotice />}
           {unset.value.length > 0 && <ZoneNotice />}
           <Boundary key={path.value}>
-            <Screen />
+            {whyUnknown.value === undefined ? (
+              <Screen />
+            ) : (
+              <>
+                <Heading title={texts.product} />
+                <Failure error={whyUnknown.value} onAgain={() => void begin()} />
+              </>
+            )}
           </Boundary>
         </main>
       </div>
+      <Leaving />
       {helpOpen.value && <Help screens={visibleScreens(session.value)} />}
       {wanted.value !== undefined && <SignIn why={wanted.value} />}
     </>

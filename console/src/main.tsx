@@ -6,6 +6,8 @@ import { startClock } from './clock.ts';
 import { keepFocus } from './frame/focus.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
 import { loadEntering } from './parts/later.tsx';
+import { sentenceOf } from './parts/loading.tsx';
+import { say } from './parts/notice.tsx';
 import { startRouter } from './router.ts';
 import { visibleScreens } from './screens.ts';
 import { session, startTabs } from './service/session.ts';
@@ -13,6 +15,11 @@ import { session, startTabs } from './service/session.ts';
 /** After the requests of the first screen. */
 const IDLE_MS = 3_000;
 
+// What nobody waits for says why it failed, too.
+addEventListener('unhandledrejection', ({ reason }) => {
+  // What was given up needs no word.
+  if (!(reason instanceof DOMException && reason.name === 'AbortError')) say(sentenceOf(reason));
+});
 startClock();
 startRouter();
 startTabs();
@@ -32,6 +39,10 @@ if (place !== null) {
 }
 // What does not arrive, the screen that needs it says.
 const nothing = () => undefined;
+// Before anybody can have the page translated, and not before it is drawn.
+import('./frame/translated.ts').then(({ startTranslated }) => {
+  if (place !== null) startTranslated(place);
+}, nothing);
 effect(() => {
   const loads = new Set(visibleScreens(session.value).map(({ loaded }) => loaded));
   setTimeout(() => {

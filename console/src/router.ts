@@ -1,13 +1,13 @@
 /** The current path and query, as in the address. Links are plain links. */
 import { computed, type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-
-const BASE = '/console/';
+import { asked, leaveBy, mustAsk } from './parts/staying.ts';
+import { BASE, pathIn } from './path.ts';
 
 const address = signal(new URL(location.href));
 
 /** Below `/console/`: `events/evt_…`. */
-export const path = computed(() => decodeURI(address.value.pathname.slice(BASE.length)));
+export const path = computed(() => pathIn(address.value.pathname));
 export const query = computed(() => new URLSearchParams(address.value.search));
 
 export function hrefOf(
@@ -19,11 +19,18 @@ export function hrefOf(
 }
 
 interface PageState {
+  /** Which page it is of those that Back and Forward lead through. */
+  readonly at?: number;
   readonly scroll?: number;
   readonly focus?: string;
 }
 
 history.scrollRestoration = 'manual';
+
+const stateNow = (): PageState => (history.state as PageState | null) ?? {};
+
+/** Which page is shown. */
+let at = stateNow().at ?? 0;
 
 /** What to restore once the page is filled again. */
 export const restored = signal<PageState | undefined>(undefined);
@@ -49,8 +56,9 @@ export function go(href: string, { instead = false } = {}): void {
   if (instead) history.replaceState(history.state, '', next);
   else {
     const focus = document.activeElement?.closest('a[href]')?.getAttribute('href') ?? undefined;
-    history.replaceState({ scroll: scrollY, ...(focus === undefined ? {} : { focus }) }, '');
-    history.pushState({}, '', next);
+    history.replaceState({ at, scroll: scrollY, ...(focus === undefined ? {} : { focus }) }, '');
+    at += 1;
+    history.pushState({ at }, '', next);
   }
   restored.value = undefined;
   move(next);
@@ -84,9 +92,11 @@ function linkAt(target: Element): Element | null {
 }
 
 export function startRouter(): void {
+  history.replaceState({ ...stateNow(), at }, '');
   addEventListener('popstate', () => {
-    restored.value = (history.state as PageState | null) ?? {};
-    move(new URL(location.href));
+    const { at: to = at + 1 } = stateNow();
+    if (isLeaving || !mustAsk()) arrive(to);
+    else if (to !== at) askBack(to);
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
@@ -98,7 +108,32 @@ export function startRouter(): void {
     event.preventDefault();
     // To a part of this page.
     if (link.hash !== '') leap(link.hash.slice(1));
-    else go(link.href);
+    else leaveBy(() => go(link.href));
+  });
+}
+
+/** Whether what was asked before is what Back and Forward do now. */
+let isLeaving = false;
+
+/** Shows the page that Back and Forward led to. */
+function arrive(to: number): void {
+  isLeaving = false;
+  at = to;
+  restored.value = stateNow();
+  // A part of the page that somebody typed into the address is one more of them.
+  history.replaceState({ ...restored.value, at }, '');
+  move(new URL(location.href));
+}
+
+/** Browsers ask nobody before they go back: the page is put back, and goes when the person says so. */
+function askBack(to: number): void {
+  history.go(at - to);
+  if (asked.value !== undefined) return;
+  leaveBy(() => {
+    const by = to - (stateNow().at ?? at);
+    isLeaving = true;
+    if (by === 0) arrive(to);
+    else history.go(by);
   });
 }
 

@@ -93,6 +93,21 @@ describe('malformed HTTP is answered like everything else: an error, with a Requ
     }
   });
 
+  it('browsers are led to a page where an address cannot be decoded', async () => {
+    const accept = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const path of ['/console/%E0%A4%A', '/console/events/%zz', '/docs/%ff']) {
+      const led = await ask(`GET ${path}`, accept);
+      assert.equal(led?.status, 303, path);
+      const { location = '' } = led.headers;
+      assert.equal(location, path.replaceAll('%', '%25'));
+      const page = await ask(`GET ${location}`, accept);
+      assert.match(page?.headers['content-type'] ?? '', /^text\/html/, path);
+      checkRefusal(await ask(`GET ${path}`), 404);
+    }
+    checkRefusal(await ask('GET /console/api/%zz', accept), 404);
+    checkRefusal(await ask('GET /v1/%zz', accept), 404);
+  });
+
   it('a target with an address, as proxies send it', async () => {
     const answer = await ask('GET http://localhost/v1/accounts');
     assert.ok([200, 404].includes(answer?.status ?? 0), String(answer?.status));

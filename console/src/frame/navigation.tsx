@@ -4,6 +4,7 @@ import { page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Icon, Stone } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { leaveBy } from '../parts/staying.ts';
 import { chooseLocation, chosenLocation, useLocationNames } from '../places/locations.ts';
 import { anchor, filterBy, resourceAt } from '../records/description.ts';
 import { hrefOf, path, setQuery } from '../router.ts';
@@ -11,6 +12,7 @@ import type { ScreenEntry } from '../screen.ts';
 import { CURSORS } from '../screens/list/query.ts';
 import { visibleScreens } from '../screens.ts';
 import { session, signOut } from '../service/session.ts';
+import { always } from '../stored.ts';
 import { labelled } from '../values/format.ts';
 import { helpOpen } from './shortcuts.ts';
 
@@ -88,10 +90,9 @@ export function Navigation(): JSX.Element {
               <details
                 key={group}
                 class="group"
-                open={isIn || localStorage.getItem(name) !== null}
+                open={isIn || always.get(name) !== undefined}
                 onToggle={({ currentTarget: { open } }) => {
-                  if (open && !isIn) localStorage.setItem(name, '1');
-                  else if (!open) localStorage.removeItem(name);
+                  if (!open || !isIn) always.set(name, open ? '1' : undefined);
                 }}
               >
                 <summary>{heading}</summary>
@@ -226,7 +227,11 @@ function Person(): JSX.Element | null {
       <a class="item" href="/docs" target="_blank" rel="noopener">
         {texts.nav.manual}
       </a>
-      <Button class="plain item" label={texts.nav.signOut} onClick={() => void signOut()} />
+      <Button
+        class="plain item"
+        label={texts.nav.signOut}
+        onClick={() => leaveBy(() => void signOut(), { goes: true })}
+      />
     </Menu>
   );
 }
@@ -234,11 +239,11 @@ function Person(): JSX.Element | null {
 const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
-const theme = signal<Theme>((localStorage.getItem('theme') as Theme | null) ?? 'system');
+const theme = signal<Theme>((always.get('theme') as Theme | undefined) ?? 'system');
 
 function choose(chosen: Theme): void {
   theme.value = chosen;
-  localStorage.setItem('theme', chosen);
+  always.set('theme', chosen);
   if (chosen === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
 }

@@ -1,15 +1,17 @@
 /** Keys: one that is held acts once. Shortcuts are inactive in fields and dialogs, and for people who switch them off. */
 import { signal } from '@preact/signals';
 import { undoLast } from '../parts/notice.tsx';
+import { leaveBy } from '../parts/staying.ts';
 import { moveByRow } from '../parts/table.tsx';
 import { go, hrefOf } from '../router.ts';
+import { always } from '../stored.ts';
 
-export const shortcutsOn = signal(localStorage.getItem('shortcuts') !== 'off');
+export const shortcutsOn = signal(always.get('shortcuts') !== 'off');
 export const helpOpen = signal(false);
 
 export function switchShortcuts(on: boolean): void {
   shortcutsOn.value = on;
-  localStorage.setItem('shortcuts', on ? 'on' : 'off');
+  always.set('shortcuts', on ? 'on' : 'off');
 }
 
 type Keys = Readonly<Record<string, () => void>>;
@@ -65,6 +67,8 @@ export function startShortcuts(screens: () => ReadonlyMap<string, string>): void
   addEventListener(
     'keydown',
     (event) => {
+      // The Enter that ends a word in Japanese is no command.
+      if (event.isComposing) return event.stopImmediatePropagation();
       if (!actsAgain(event)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -95,7 +99,7 @@ export function startShortcuts(screens: () => ReadonlyMap<string, string>): void
     if (isChord) {
       isChord = event.repeat;
       const target = isChord ? undefined : screens().get(event.key);
-      if (target !== undefined) go(hrefOf(target));
+      if (target !== undefined) leaveBy(() => go(hrefOf(target)));
       // Other keys, such as Tab, stay what they are.
       if (event.key.length === 1) event.preventDefault();
       return;
@@ -124,7 +128,7 @@ function ofModifier(key: string): boolean {
 
 function find(): void {
   const box = document.querySelector<HTMLInputElement>('input[data-find]');
-  if (box === null) go(hrefOf('find'));
+  if (box === null) leaveBy(() => go(hrefOf('find')));
   else box.select();
 }
 

@@ -4,6 +4,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from './button.tsx';
 import { Notice } from './notice.tsx';
+import { asked, askFirst, type Sure, useStay } from './staying.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -13,7 +14,7 @@ interface DialogProps {
   /** Whether they have typed what would be lost: a confirmation comes first. */
   readonly filled?: boolean;
   /** What that asks, where it is not about what was typed. */
-  readonly sure?: { readonly title: string; readonly stay: string; readonly leave: string };
+  readonly sure?: Sure;
   readonly wide?: boolean;
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -24,7 +25,7 @@ const Leave = createContext<() => void>(() => undefined);
 
 /** Where typing begins; without inputs, the first button, which does no harm. */
 const FIRST = [
-  ':scope > :not(header) :is(input, select, textarea):enabled, :scope > :is(input, select, textarea):enabled',
+  ':scope > :not(header) :is(input:not(.unseen *), select, textarea):enabled, :scope > :is(input, select, textarea):enabled',
   ':scope > :not(header) button:enabled, :scope > button:enabled',
 ];
 
@@ -36,13 +37,12 @@ const DISCARD = {
 
 export function Dialog(props: DialogProps): JSX.Element {
   const { title, onClose, closable = true, filled = false, wide = false } = props;
-  const { sure = DISCARD } = props;
+  const { sure } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const [asking, setAsking] = useState(false);
   const heading = useId();
   // Not in the effect: what the dialog hides has lost the focus by then.
   const [before] = useState(() => document.activeElement);
-  useStay(() => filled);
+  useStay(() => filled, { sure: () => sure, close: onClose });
   useEffect(() => {
     const shown = dialog.current;
     if (shown !== null && !shown.open) shown.showModal();
@@ -52,48 +52,54 @@ export function Dialog(props: DialogProps): JSX.Element {
   }, []);
   const leave = (): void => {
     if (!closable) return;
-    if (filled) setAsking(true);
+    if (filled) askFirst(sure, onClose);
     else onClose();
   };
   return (
-    <>
-      <dialog
-        ref={dialog}
-        class={`dialog ${wide ? 'wide' : ''} ${props.class ?? ''}`}
-        aria-labelledby={heading}
-        onCancel={(event) => {
-          event.preventDefault();
-          leave();
-        }}
-        // A browser that is refused twice closes it all the same.
-        onClose={({ currentTarget }) => currentTarget.isConnected && currentTarget.showModal()}
-        onKeyDown={(event) => {
-          event.stopPropagation();
-          if (event.key !== 'Escape' || event.defaultPrevented) return;
-          event.preventDefault();
-          leave();
-        }}
-      >
-        <header>
-          <h2 id={heading} tabIndex={-1}>
-            {title}
-          </h2>
-          {closable && (
-            <IconButton class="plain" icon="close" label={texts.close} onClick={leave} />
-          )}
-        </header>
-        <Leave.Provider value={leave}>{props.children}</Leave.Provider>
-        <Notice inDialog />
-      </dialog>
-      {asking && (
-        <Dialog title={sure.title} onClose={() => setAsking(false)}>
-          <footer>
-            <Button label={sure.stay} onClick={() => setAsking(false)} />
-            <Button class="danger" label={sure.leave} onClick={onClose} />
-          </footer>
-        </Dialog>
-      )}
-    </>
+    <dialog
+      ref={dialog}
+      class={`dialog ${wide ? 'wide' : ''} ${props.class ?? ''}`}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        leave();
+      }}
+      // A browser that is refused twice closes it all the same.
+      onClose={({ currentTarget }) => currentTarget.isConnected && currentTarget.showModal()}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        leave();
+      }}
+    >
+      <header>
+        <h2 id={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {closable && <IconButton class="plain" icon="close" label={texts.close} onClick={leave} />}
+      </header>
+      <Leave.Provider value={leave}>{props.children}</Leave.Provider>
+      <Notice inDialog />
+    </dialog>
+  );
+}
+
+/** Asks before what is typed is lost, whichever way somebody leaves it. */
+export function Leaving(): JSX.Element | null {
+  const { value } = asked;
+  if (value === undefined) return null;
+  const { sure = DISCARD, leave } = value;
+  const stay = (): void => {
+    asked.value = undefined;
+  };
+  return (
+    <Dialog title={sure.title} onClose={stay}>
+      <footer>
+        <Button label={sure.stay} onClick={stay} />
+        <Button class="danger" label={sure.leave} onClick={leave} />
+      </footer>
+    </Dialog>
   );
 }
 
@@ -114,17 +120,4 @@ function giveBack(before: Element | null): void {
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('dialog[open] h2, main h1')?.focus();
   });
-}
-
-/** Has the browser ask before a page goes whose text is not saved, or that is at work. */
-export function useStay(isTyped: () => boolean): void {
-  const now = useRef(isTyped);
-  now.current = isTyped;
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent): void => {
-      if (now.current()) event.preventDefault();
-    };
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, []);
 }

@@ -9,9 +9,11 @@ import { refusalText } from '../refusals.ts';
 import { session } from '../service/session.ts';
 import { isYearShort } from '../values/years.ts';
 import { useAct } from './act.ts';
-import { Cancel, Dialog, useStay } from './dialog.tsx';
+import { Cancel, Dialog } from './dialog.tsx';
+import { UserName, useHeard } from './heard.tsx';
 import { Control, type ControlProps, IsNeeded, Labelled } from './labelled.tsx';
 import { Fault, Loading } from './loading.tsx';
+import { useStay } from './staying.ts';
 
 export interface TextField extends Pick<ControlProps, 'of' | 'days' | 'suggests' | 'placeholder'> {
   readonly label: string;
@@ -82,7 +84,7 @@ function useForm<Values extends object, Answer, Found>(props: FormProps<Values, 
   const rehearsed = useLoad(rehearsal?.of, (signal) =>
     (rehearsal as Rehearsal<Found>).load(signal),
   );
-  const [start] = useState(begin);
+  const [start, setStart] = useState(begin);
   const [typed, setTyped] = useState(start);
   const act = useAct();
   /** How often it was sent while something was missing. */
@@ -144,7 +146,10 @@ function useForm<Values extends object, Answer, Found>(props: FormProps<Values, 
         'own' in field || field.of === 'password' ? [] : [[name, String(valueAt(name)).trim()]],
       );
       const answer = await act.run(() => props.send({ ...typed, ...Object.fromEntries(lines) }));
-      if (answer !== undefined) props.onDone(answer);
+      if (answer === undefined) return;
+      // Where the form stays, what was taken is no longer lost with it.
+      setStart(typed);
+      props.onDone(answer);
     },
   };
 }
@@ -195,14 +200,17 @@ function FormBody<Values extends object, Answer, Found>(
         return (
           <Labelled key={name} label={label} hint={hint} fault={fault} isRequired={needed}>
             {(common) => (
-              <Control
-                {...control}
-                common={common}
-                isWord={word !== undefined}
-                max={shown.bounds?.[name]}
-                value={value as string}
-                onType={onChange}
-              />
+              <>
+                {control.of === 'password' && <UserName email={session.value?.staff.email} />}
+                <Control
+                  {...control}
+                  common={common}
+                  isWord={word !== undefined}
+                  max={shown.bounds?.[name]}
+                  value={value as string}
+                  onType={onChange}
+                />
+              </>
             )}
           </Labelled>
         );
@@ -263,6 +271,9 @@ const WRONG = '[aria-invalid=true], .own[aria-describedby] :is(input, select, te
 export function Submitted(props: SubmittedProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   const { busy, isReady = true, refused } = props;
+  const send = useHeard(() => {
+    if (!busy && isReady) props.onSubmit();
+  });
   useEffect(() => {
     if (!busy) form.current?.querySelector<HTMLElement>(WRONG)?.focus();
   }, [busy, refused]);
@@ -274,7 +285,7 @@ export function Submitted(props: SubmittedProps): JSX.Element {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy && isReady && event.target === form.current) props.onSubmit();
+        if (event.target === form.current) send(event.currentTarget);
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))

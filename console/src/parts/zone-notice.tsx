@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { learnSettings, unset } from '../places/zones.ts';
 import { api } from '../service/api.ts';
 import { session } from '../service/session.ts';
+import { always } from '../stored.ts';
 import { zoneText } from '../values/format.ts';
 import { offeredZone, zoneOptions } from '../values/zone-options.ts';
 import { useAct } from './act.ts';
@@ -13,7 +14,7 @@ import { Select } from './select.tsx';
 const NAME = 'zone notice';
 
 export function ZoneNotice(): JSX.Element | null {
-  const [isRead, setRead] = useState(localStorage.getItem(NAME) !== null);
+  const [isRead, setRead] = useState(always.get(NAME) !== undefined);
   const [zone, setZone] = useState(offeredZone);
   const act = useAct();
   const accounts = (session.value?.accounts ?? []).filter((one) =>
@@ -52,7 +53,7 @@ export function ZoneNotice(): JSX.Element | null {
           class="plain"
           label={says.later}
           onClick={() => {
-            localStorage.setItem(NAME, '1');
+            always.set(NAME, '1');
             setRead(true);
           }}
         />

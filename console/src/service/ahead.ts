@@ -6,6 +6,7 @@ import { queryText } from '../../../client/src/query.ts';
 import { resourceAt, shownWith } from '../records/description.ts';
 import { pageParams } from '../screens/list/query.ts';
 import { listsOf } from '../screens/today/lists.ts';
+import { always } from '../stored.ts';
 import { elapsed, serviceNow, timed } from './time.ts';
 
 /** Names the person of a page in its requests, and the person of the session in their answers. */
@@ -72,12 +73,12 @@ const NOTED_MS = 10_000;
 function noteAsked(): void {
   const now = serviceNow();
   // What was noted by a clock that is ahead is no time to keep.
-  if (Math.abs(now - lastAsked()) > NOTED_MS) localStorage.setItem(ASKED, String(now));
+  if (Math.abs(now - lastAsked()) > NOTED_MS) always.set(ASKED, String(now));
 }
 
 /** When the session was last used, in any tab, by the service's clock. */
 export function lastAsked(): number {
-  return Number(localStorage.getItem(ASKED));
+  return Number(always.get(ASKED) ?? 0);
 }
 
 type Answers = Map<string, Promise<Response>>;

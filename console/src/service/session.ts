@@ -1,6 +1,7 @@
 /** The person who is signed in, and the end of the session, which the tabs of a browser share. */
 import { computed, signal } from '@preact/signals';
 import type { Staff } from '../generated/objects.ts';
+import { letGo } from '../parts/staying.ts';
 import { loadHomes } from '../places/homes.ts';
 import { areZonesKnown } from '../places/zones.ts';
 import { pageIsOf } from './ahead.ts';
@@ -113,7 +114,7 @@ export async function signedInFor<T>(request: () => Promise<T>): Promise<T> {
   return answer;
 }
 
-/** Who is signed in is known, or cannot be. Until then, nothing else is requested. */
+/** Who is signed in is known. Until then, nothing else is requested. */
 const signed = Promise.withResolvers<void>();
 /** In which time zones their locations are is known, or cannot be. Until then, nothing is shown. */
 const known = Promise.withResolvers<void>();
@@ -137,18 +138,32 @@ async function retried<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A service that starts again is back soon. */
+const AGAIN_MS = 5_000;
+
+/** Why it is not known who is signed in: nothing is shown to whom it may not be for, nor taken from whom it is for. */
+export const whyUnknown = signal<unknown>(undefined);
+
+/** Asks who is signed in. Where that fails, it is asked again by itself, and when somebody says so. */
 export async function begin(): Promise<void> {
+  whyUnknown.value = undefined;
   try {
-    const entered = await retried(() => ask<Session>('GET', '/session'));
-    knowPerson(entered);
-    signed.resolve();
-    // Without them times are those of the zone that was known last.
-    await loadHomes(entered.accounts.map((one) => one.unique_identifier)).catch(() => undefined);
-  } finally {
-    areZonesKnown.value = true;
-    signed.resolve();
-    known.resolve();
+    knowPerson(await retried(() => ask<Session>('GET', '/session')));
+  } catch (error) {
+    whyUnknown.value = error;
+    // Where the service says when, it is asked then.
+    if (isRefusal(error) && error.retryAfter !== undefined) return;
+    setTimeout(() => {
+      if (whyUnknown.value === error) void begin();
+    }, AGAIN_MS);
+    return;
   }
+  signed.resolve();
+  const accounts = session.value?.accounts ?? [];
+  // Without them times are those of the zone that was known last.
+  await loadHomes(accounts.map((one) => one.unique_identifier)).catch(() => undefined);
+  areZonesKnown.value = true;
+  known.resolve();
 }
 
 /** The session has ended, as another request or another tab knows. */
@@ -195,6 +210,8 @@ export async function signOut(): Promise<void> {
   // The browser may cache this page as it is, and show it to anyone who goes back.
   endHere();
   tabs.postMessage(ENDED);
+  // Whether what is typed may go was asked before.
+  letGo();
   location.assign('/console/');
 }
 

@@ -34,6 +34,7 @@ import { headFault } from '../request/head.ts';
 import { watchSyncs } from '../request/under-sync.ts';
 import { type DocUrl, errorBody, sendError, toApiError } from '../response/error-response.ts';
 import { endEarly, mayEndEarly } from '../rows/arriving.ts';
+import { pageInstead } from '../site/unreadable.ts';
 import { allowOrigins, requireHttps } from './headers.ts';
 import { callerIn, createNoting, faultsOf, slownessOf } from './noting.ts';
 
@@ -107,7 +108,10 @@ export async function createServer(parts: ServerParts) {
           resolve(refusal);
         }),
       );
-      sendError(reply, headFault(request.raw) ?? toApiError(refused ?? error), docUrl);
+      const fault = headFault(request.raw);
+      const page = fault === undefined ? pageInstead(request.raw, refused) : undefined;
+      if (page === undefined) sendError(reply, fault ?? toApiError(refused ?? error), docUrl);
+      else reply.redirect(page, 303);
       // No hook runs for it, and its clock did not start.
       const faults = faultsOf(request);
       log.requestAnswered(request, reply, faults?.list());

@@ -4,7 +4,6 @@ import type { Import } from '../../../../client/src/generated/objects.d.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Radios } from '../../parts/choices.tsx';
-import { useStay } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Failure, Heading, Skeleton } from '../../parts/loading.tsx';
 import { resourceAt } from '../../records/description.ts';
@@ -25,7 +24,6 @@ export function Screen(): JSX.Element {
   const resource = resourceAt(options.resource);
   const busy = progress !== undefined;
   const isImporting = busy && at === 'import';
-  useStay(() => isImporting);
   const isBegun = look !== undefined && at !== 'choose' && at !== 'reading' && at !== 'question';
   const again = (): void => put({ at: 'choose' });
   return (

@@ -1,5 +1,6 @@
 /** The import that a person is at: it stays as it is while they are on other screens. */
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
+import { keep } from '../../parts/staying.ts';
 import { belowAccounts } from '../../records/description.ts';
 import { session } from '../../service/session.ts';
 import type { FixKind } from './fix/kinds.ts';
@@ -28,6 +29,13 @@ export interface Sitting {
 }
 
 export const sitting = signal<Sitting | undefined>(undefined);
+
+/** Where a file is read and nothing is imported of it: what was chosen and corrected goes with the page. */
+const BEGUN: readonly (At | undefined)[] = ['match', 'fix', 'import'];
+
+effect(() => {
+  if (BEGUN.includes(sitting.value?.at)) return keep({ isThere: () => true, lasts: true });
+});
 
 /** The sitting, which begins where there is none. */
 export function useSitting(): Sitting {

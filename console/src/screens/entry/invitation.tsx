@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';
 import { Button, Stone } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
+import { UserName, useHeard } from '../../parts/heard.tsx';
 import { LanguageChoice, takeKept } from '../../parts/language-choice.tsx';
 import { Failure, Fault, Skeleton } from '../../parts/loading.tsx';
 import { ask } from '../../service/api.ts';
@@ -77,6 +78,10 @@ function Taking(props: {
     if (!isShort) await take(async () => ({ password }));
     secret.current?.focus();
   };
+  const send = useHeard(() => {
+    if (byPassword) void takeByPassword();
+    else if (passkeys && !busy) void takeByPasskey();
+  });
   const wrong = short ? says.passwordHint : byPassword ? fault : undefined;
 
   const group = invited.accounts.join(', ');
@@ -86,8 +91,7 @@ function Taking(props: {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (byPassword) void takeByPassword();
-        else if (passkeys && !busy) void takeByPasskey();
+        send(event.currentTarget);
       }}
     >
       <div>
@@ -99,7 +103,7 @@ function Taking(props: {
         <p>{says.lead(invited.email)}</p>
       </div>
       <Fault says={byPassword ? undefined : fault} />
-      <input type="hidden" name="email" autocomplete="username" value={invited.email} />
+      <UserName email={invited.email} />
       <label>
         {says.name}
         <input

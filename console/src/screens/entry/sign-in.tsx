@@ -3,8 +3,9 @@ import { entry, page as texts } from 'messages';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button, Stone } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { UserName, useHeard } from '../../parts/heard.tsx';
 import { LanguageChoice, takeKept } from '../../parts/language-choice.tsx';
-import { Skeleton, useCountdown } from '../../parts/loading.tsx';
+import { Fault, Skeleton, useCountdown } from '../../parts/loading.tsx';
 import { ask, isRefusal } from '../../service/api.ts';
 import { enter, giveUp, leaveToAnother, session, type Wanted } from '../../service/session.ts';
 import { ByName } from './by-name.tsx';
@@ -84,10 +85,14 @@ export function SignIn({ why }: { readonly why: Wanted }): JSX.Element {
     });
   };
 
+  const send = useHeard(() => {
+    if (!busy && wait.left === 0) void byPassword();
+  });
+
   // What is offered is there at once, and typing begins in it.
   const isKnown = methods !== undefined;
   useEffect(() => {
-    const first = 'dialog.entry[open] form input';
+    const first = 'dialog.entry[open] form input:not(.unseen *)';
     if (isKnown) document.querySelector<HTMLElement>(first)?.focus();
   }, [isKnown]);
 
@@ -112,6 +117,7 @@ export function SignIn({ why }: { readonly why: Wanted }): JSX.Element {
               ? says.another(session.value?.staff.name ?? session.value?.staff.email ?? '')
               : says.confirm}
       </p>
+      {!navigator.cookieEnabled && <Fault says={says.noCookies} />}
       {fault !== undefined && (
         <p class="fault" role="alert">
           {fault}
@@ -143,10 +149,12 @@ export function SignIn({ why }: { readonly why: Wanted }): JSX.Element {
           class="fields"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!busy && wait.left === 0) void byPassword();
+            send(event.currentTarget);
           }}
         >
-          {why !== 'confirm' && (
+          {why === 'confirm' ? (
+            <UserName email={email} />
+          ) : (
             <label>
               {says.email}
               <input

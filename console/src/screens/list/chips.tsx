@@ -1,7 +1,7 @@
 /** The filters of a list, as the declarations have them: what is set can be taken away, what is not can be set. */
 import { page as texts } from 'messages';
 import type { ComponentType } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useRecord } from '../../load.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -81,8 +81,14 @@ function More(
 ): JSX.Element | null {
   const { filters, Form, onApply } = props;
   const [chosen, setChosen] = useState<DescribedFilter>();
-  if (filters.length === 0) return null;
+  const place = useRef<HTMLDivElement>(null);
   const filter = filters.find(({ param }) => param === chosen?.param);
+  // The button that had the focus is gone: elsewhere, the focus would close the menu.
+  useLayoutEffect(() => {
+    const first = place.current?.querySelector<HTMLElement>('input, select, button');
+    (first ?? place.current)?.focus();
+  }, [filter?.param]);
+  if (filters.length === 0) return null;
   return (
     <Menu class="chip off" name={texts.more} label={texts.more}>
       {filter === undefined ? (
@@ -94,13 +100,15 @@ function More(
           ))}
         </ul>
       ) : (
-        <Form
-          filter={filter}
-          onApply={(values) => {
-            setChosen(undefined);
-            onApply(filter, values);
-          }}
-        />
+        <div ref={place} tabIndex={-1}>
+          <Form
+            filter={filter}
+            onApply={(values) => {
+              setChosen(undefined);
+              onApply(filter, values);
+            }}
+          />
+        </div>
       )}
     </Menu>
   );

@@ -2,9 +2,11 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { loadPlans, phoneText } from '../../../console/src/values/contact.ts';
 import { signedIn } from '../../support/console.ts';
 import { consoleGround } from '../../support/console-ground.ts';
-import { isSound, openConsole } from '../../support/console-page.ts';
+import { CONSOLE_ZONE, isSound, openConsole } from '../../support/console-page.ts';
+import { numbersToType } from '../../support/phone-numbers.ts';
 import { keyed } from '../../support/secret-key.ts';
 import { visitorBody } from '../../support/sent.ts';
 
@@ -64,5 +66,27 @@ describe('whoever may say whom nobody is to contact', { skip }, () => {
     await page.getByRole('button', { name: 'Ask' }).click();
     await page.getByText('Not in the register').waitFor();
     await isSound(page);
+  });
+
+  it('enters a number of any country as the console shows it, and asks for that one', async () => {
+    await loadPlans();
+    const { page } = await openConsole(browser, editor, 'do-not-contact');
+    for (const number of numbersToType) {
+      const shown = phoneText(number, CONSOLE_ZONE);
+      await page.getByLabel('Phone number or email address').fill(shown);
+      await page.getByRole('button', { name: 'Ask' }).click();
+      await page.getByText('Not in the register').waitFor();
+      await page.getByRole('button', { name: 'Do not contact', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Phone number or email address').fill(shown);
+      await dialog.getByRole('button', { name: 'Do not contact' }).click();
+      await page.getByRole('table').getByText(shown, { exact: true }).waitFor();
+      const entries = await asked(`phone_number=${encodeURIComponent(number)}`);
+      assert.deepEqual(
+        entries.map(({ value }: { value: string }) => value),
+        [number],
+      );
+      await page.goto(`${service.url}/console/do-not-contact`);
+    }
   });
 });

@@ -2,10 +2,12 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { loadPlans, phoneText } from '../../../console/src/values/contact.ts';
 import { examples } from '../../support/bodies.ts';
 import { administrator, signedIn } from '../../support/console.ts';
 import { consoleGround } from '../../support/console-ground.ts';
 import {
+  CONSOLE_ZONE,
   isSound,
   openConsole,
   openScreen,
@@ -13,6 +15,7 @@ import {
   windowFor,
 } from '../../support/console-page.ts';
 import { ugly } from '../../support/console-reach.ts';
+import { numbersToType } from '../../support/phone-numbers.ts';
 import { keyed } from '../../support/secret-key.ts';
 import { visitorBody } from '../../support/sent.ts';
 import { until } from '../../support/until.ts';
@@ -214,5 +217,21 @@ describe('the console of follow-ups', { skip }, () => {
     await dialog.getByRole('button', { name: 'Say what it means' }).click();
     await said.getByText('says nothing about calls').waitFor();
     assert.equal(await meant(NAME), 'nothing');
+  });
+
+  it('gives the number of a visitor from any country as it is dialled there', async () => {
+    await loadPlans();
+    const some = numbersToType.slice(0, 6);
+    for (const [at, number] of some.entries())
+      await visit(`Caller ${'abcdef'.charAt(at)}`, true, { visitor_phone_number: number });
+    const { page } = await openConsole(browser, ada, '');
+    const panel = page.getByRole('region', { name: 'Follow up' });
+    for (const [at, number] of some.entries()) {
+      const line = panel.locator('[data-follow-up]', { hasText: `Caller ${'abcdef'.charAt(at)}` });
+      const phone = line.locator('.number');
+      await phone.waitFor();
+      assert.equal(await phone.innerText(), phoneText(number, CONSOLE_ZONE));
+      assert.equal(await phone.getAttribute('href'), `tel:${number}`);
+    }
   });
 });

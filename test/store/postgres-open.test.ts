@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ownTables } from '../../src/core/objects/tables/all.ts';
+import { quoteName } from '../../src/store/names.ts';
 import { openStore } from '../../src/store/open.ts';
 import { readAddress } from '../../src/store/postgres/wire/address.ts';
 import { asUnusable } from '../../src/store/postgres/wire/failure.ts';
 import { openSession } from '../../src/store/postgres/wire/server.ts';
 import { StoreUnavailable, StoreUnusable } from '../../src/store/promises/store.ts';
+import { ALL } from '../support/all.ts';
 import { connected } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { pendingSteps } from '../support/pending.ts';
@@ -90,7 +92,43 @@ await onOwnPostgres((server) => {
     it('where the tables are those of another program', async () => {
       const { url, run } = await database();
       await run('CREATE TABLE account (id integer)');
-      await refuses(url, /has tables of another program: name another database\.$/);
+      await refuses(url, /has tables of another program, .*: table account\. Nothing was changed/);
+    });
+
+    it('where a name that it would make is that of anything else, each of which is said', async () => {
+      const { url: empty, run: all } = await database();
+      await (await openStore({ ...how, url: empty })).close();
+      const rows = await all(
+        "SELECT relname, relkind FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'i', 'I')",
+      );
+      const { url, run } = await database();
+      const names = rows as { relname: string; relkind: string }[];
+      for (const [at, { relname: name, relkind }] of names.entries()) {
+        const quoted = quoteName(name);
+        const kinds: Readonly<Record<string, string>> = {
+          table: `CREATE TABLE ${quoted} (id integer)`,
+          view: `CREATE VIEW ${quoted} AS SELECT 1 AS id`,
+          sequence: `CREATE SEQUENCE ${quoted}`,
+          ...(/^[rp]$/.test(relkind) && { type: `CREATE TYPE ${quoted} AS ENUM ('one')` }),
+        };
+        // A primary key's index is named by PostgreSQL, which finds another name.
+        if (name.endsWith('_pkey') || (!ALL && at % 5 > 0)) continue;
+        const each = Object.entries(kinds);
+        for (const [kind, make] of ALL ? each : [each[at % each.length] ?? ['', '']]) {
+          await run(make);
+          await refuses(
+            url,
+            new RegExp(`needs: ${kind} ${RegExp.escape(name)}\\. Nothing was changed`),
+          );
+          await run(`DROP ${kind} ${quoted}`);
+        }
+      }
+      await run('CREATE VIEW place AS SELECT 1 AS id; CREATE TABLE hold (id integer)');
+      await refuses(url, /needs: table hold, view place\. Nothing was changed/);
+      const left = await run(
+        "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1",
+      );
+      assert.deepEqual(left, [{ relname: 'hold' }, { relname: 'place' }]);
     });
 
     it('at a server that was taken out of its cluster, told by the parts of tables that it lacks', async () => {

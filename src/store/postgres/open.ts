@@ -24,6 +24,7 @@ import {
   untestedCitus,
 } from './schema/distribution.ts';
 import {
+  assertNamesFree,
   declaredTables,
   type Layout,
   measureStore,
@@ -147,6 +148,7 @@ export function pendingPostgres(options: SchemaOptions & Pick<PostgresOptions, '
   const address = readAddress(options.url);
   return onServer(address, async (session) => {
     const schema = await readSchema(session, address.place);
+    await assertNamesFree(session, schema, options, address.place);
     checkSpread(schema, options.distribution, address.place);
     return pendingSteps(schema, options, await measureStore(session, schema));
   });
@@ -172,7 +174,9 @@ async function prepareSchema(
     transact(session, async () => {
       await session.query(lockMigrations);
       await session.query(beginTurn);
-      await migrate(session, await readSchema(session, place), options);
+      const schema = await readSchema(session, place);
+      await assertNamesFree(session, schema, options, place);
+      await migrate(session, schema, options);
     }),
   );
 }

@@ -5,7 +5,14 @@ import { schemaFinding } from '../../records/planner.ts';
 import { type ClusterOptions, noStore } from '../open.ts';
 import { outOfReach, readReached } from '../placement/servers.ts';
 import { checkSpread, untestedCitus } from '../schema/distribution.ts';
-import { type Layout, measureStore, pendingSteps, readSchema } from '../schema/migrate.ts';
+import { findHindrances } from '../schema/hindrances.ts';
+import {
+  assertNamesFree,
+  type Layout,
+  measureStore,
+  pendingSteps,
+  readSchema,
+} from '../schema/migrate.ts';
 import { otherHolders } from '../schema/waiting.ts';
 import { type Address, readAddress, untimed } from '../wire/address.ts';
 import { asUnusable } from '../wire/failure.ts';
@@ -57,11 +64,13 @@ export async function examinePostgres(options: Examination): Promise<readonly Fi
     const schema = await readSchema(session, address.place);
     checkSpread(schema, distribution, address.place);
     if (!schema.ours) throw noStore(address.place);
+    await assertNamesFree(session, schema, options, address.place);
     const { steps, alone } = pendingSteps(schema, options, await measureStore(session, schema));
     const findings = [
       schemaFinding(steps, alone ? 'back up, stop all processes' : 'back up'),
       ...(await settings(session, options.processes)),
       ...(await locks(session)),
+      ...(await tables(session, options.shapes)),
     ];
     if (distribution === undefined) return findings;
     return [...findings, ...(await clusterFindings(session, address, options))];
@@ -76,6 +85,26 @@ async function locks(session: Session): Promise<readonly Finding[]> {
   if (others.length === 0) return [];
   const says = `Others hold tables of the store: ${others.join('; ')}. Writes that wait for them get 503 after some seconds. If they are not meant to, end them with SELECT pg_terminate_backend(PID).`;
   return [findingsOf('locks').warning(says)];
+}
+
+/** Looks at each table for what refuses writes there alone. */
+async function tables(
+  session: Session,
+  shapes: readonly RecordShape[],
+): Promise<readonly Finding[]> {
+  const { good, warning, bad } = findingsOf('tables');
+  const found = await findHindrances(session, shapes);
+  if (found.length === 0)
+    return [
+      good(
+        'The user may write to each table, and nobody has added conditions, triggers, rules or row level security.',
+      ),
+    ];
+  return found.map(({ table, refuses, says }) =>
+    refuses
+      ? bad(`Writes to the table ${table} are refused: ${says}.`)
+      : warning(`The table ${table} is not as it was made: ${says}.`),
+  );
 }
 
 async function clusterFindings(

@@ -1,5 +1,5 @@
 /** Tables that Citus spreads over several servers, by account: checked when a store is opened, spread when they are made. */
-import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { ROOT_TABLE } from '../../names.ts';
 import { StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
 import { prepared } from '../statements/prepare.ts';
 import { unreached } from '../wire/failure.ts';
@@ -141,28 +141,6 @@ export async function checkEachWritable(session: Session, now: number): Promise<
  * wants it.
  */
 export const beginSpreading = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";
-
-/** Tables without an identity, and of each the unique index of its first columns, which can be one. */
-const withoutIdentity = `SELECT DISTINCT ON (of_table.oid) of_table.oid::regclass::text, of_index.relname::text
-    FROM pg_class AS of_table
-    JOIN pg_index ON indrelid = of_table.oid AND indisunique AND indimmediate AND indpred IS NULL
-    JOIN pg_class AS of_index ON of_index.oid = indexrelid
-    WHERE of_table.relnamespace = current_schema()::regnamespace AND of_table.relkind = 'r'
-      AND of_table.relreplident IN ('d', 'i')
-      AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = of_table.oid
-        AND (indisreplident OR (indisprimary AND of_table.relreplident = 'd')))
-    ORDER BY of_table.oid, indkey::int2[]`;
-
-/**
- * Gives each table an index that identifies its rows for logical replication, by which Citus moves records to another
- * server: without one, they could not be changed meanwhile.
- */
-export async function identifyRows(session: Session): Promise<void> {
-  const rows = await session.query<readonly [table: string, index: string]>(withoutIdentity);
-  for (const [table, index] of rows) {
-    await session.query(`ALTER TABLE ${table} REPLICA IDENTITY USING INDEX ${quoteName(index)}`);
-  }
-}
 
 /** Whether a table has an account in all its keys. */
 const saysAccount = `EXISTS (SELECT FROM pg_attribute

@@ -1,9 +1,8 @@
 /** Brings a store's schema up to date: numbered migrations, then the tables and declared keys of the resources. */
 import { join } from 'node:path';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { FIXED_TABLES, keyColumn, quoteName, ROOT_TABLE, tableName, tableOf } from '../../names.ts';
+import { FIXED_TABLES, keyColumn, quoteName, tableName, tableOf } from '../../names.ts';
 import type { Index } from '../../own-tables.ts';
-import { StoreUnusable } from '../../promises/store.ts';
 import {
   assertKnown,
   type FilledKey,
@@ -22,10 +21,10 @@ import { textsOf } from '../wire/values.ts';
 import {
   beginSpreading,
   type Distribution,
-  identifyRows,
   readSpread,
   spread as spreadTables,
 } from './distribution.ts';
+import { identifyRows, unidentified } from './identity.ts';
 import {
   addKeyColumn,
   CHANGE_TABLE,
@@ -35,6 +34,7 @@ import {
   keyIndex,
   MIGRATION_TABLE,
 } from './tables.ts';
+import { assertFree } from './taken.ts';
 
 const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
@@ -46,6 +46,8 @@ export interface Schema {
   readonly spread: ReadonlySet<string> | undefined;
   /** Whether tables can be made and changed at this server; others of its cluster do not know what indexes say. */
   readonly alterable: boolean;
+  /** The tables whose rows nothing identifies to logical replication. */
+  readonly nameless: readonly string[];
 }
 
 interface ExistingTable {
@@ -65,7 +67,7 @@ interface Wanted extends Layout {
   readonly shapes: readonly RecordShape[];
 }
 
-/** Throws `StoreUnusable` where the schema is not one that this program knows. */
+/** Throws `StoreUnusable` where the schema is one of another release. */
 export async function readSchema(session: Session, place: string): Promise<Schema> {
   const rows = await session.query<readonly [table: string, columns: string, indexes: string]>(
     `SELECT relname::text, (SELECT coalesce(json_agg(attname), '[]')::text FROM pg_attribute
@@ -84,19 +86,15 @@ export async function readSchema(session: Session, place: string): Promise<Schem
       },
     ]),
   );
-  const ours = tables.has(MIGRATION_TABLE);
-  if (!ours && tables.has(ROOT_TABLE)) {
-    throw new StoreUnusable(
-      `The database at ${place} has tables of another program: name another database.`,
-    );
-  }
+  const ours = tables.get(MIGRATION_TABLE)?.columns.has('version') === true;
   const lastDone = `SELECT max(version) FROM ${MIGRATION_TABLE}`;
   const version = (ours ? await session.value<number | null>(lastDone) : 0) ?? 0;
   assertKnown(place, version, migrations);
   const spread = await readSpread(session);
   const alterable =
     spread === undefined || (await session.value('SELECT citus_is_coordinator()')) === true;
-  return { ours, version, tables, spread, alterable };
+  const nameless = ours && alterable ? await unidentified(session) : [];
+  return { ours, version, tables, spread, alterable, nameless };
 }
 
 /** Tables of our own objects, which have indexes of ours; those of records may be of a resource that is gone. */
@@ -121,12 +119,25 @@ export async function measureStore(session: Session, { spread }: Schema): Promis
   return { whole, tables: new Map(rows) };
 }
 
+/** Throws `StoreUnusable` where what `migrate` would make stands under names that another program has taken. */
+export function assertNamesFree(
+  session: Session,
+  schema: Schema,
+  wanted: Wanted,
+  place: string,
+): Promise<void> {
+  return assertFree(session, schema, plan(schema, wanted), wanted.shapes, place);
+}
+
 /** The steps that `migrate` would take in a database of that size. */
 export function pendingSteps(schema: Schema, wanted: Wanted, size: StoreSize = { whole: 0 }) {
   const left = tablesToSpread(schema, wanted);
   const spreads =
     left.length > 0 ? [{ name: `distribution of ${left.join(', ')}`, does: [], walks: true }] : [];
-  return pendingOf([...plan(schema, wanted), ...spreads], size);
+  const { nameless } = schema;
+  const identities =
+    nameless.length > 0 ? [{ name: `identity of rows of ${nameless.join(', ')}`, does: [] }] : [];
+  return pendingOf([...plan(schema, wanted), ...identities, ...spreads], size);
 }
 
 /** Runs what is pending. Called within a transaction. Citus may send each text to its servers: one at a time. */
@@ -137,8 +148,8 @@ export async function migrate(session: Session, schema: Schema, wanted: Wanted):
     else if ('file' in part) await runFile(session, part);
     else await fillKey(session, part);
   }
-  if (wanted.distribution === undefined) return;
   await identifyRows(session);
+  if (wanted.distribution === undefined) return;
   const left = tablesToSpread(schema, wanted);
   if (left.length > 0) await spreadTables(session, left);
 }

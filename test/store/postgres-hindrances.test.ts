@@ -1,0 +1,104 @@
+/** What keeps writes from a single table is found in the catalog, whichever table and whatever it is. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { quoteName } from '../../src/store/names.ts';
+import { openStore } from '../../src/store/open.ts';
+import { findHindrances } from '../../src/store/postgres/schema/hindrances.ts';
+import { readAddress } from '../../src/store/postgres/wire/address.ts';
+import { openSession } from '../../src/store/postgres/wire/server.ts';
+import { ALL } from '../support/all.ts';
+import { connected } from '../support/ask.ts';
+import { whenOver } from '../support/at-end.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+import { shapes } from '../support/store-shapes.ts';
+
+const PASSWORD = 'tables';
+
+interface Harm {
+  readonly does: (table: string, role: string) => string;
+  readonly mend: (table: string, role: string) => string;
+  readonly says: RegExp;
+  readonly refuses?: false;
+}
+
+const HARMS: Readonly<Record<string, Harm>> = {
+  'rights that a restore left out': {
+    does: (table, role) =>
+      `ALTER TABLE ${table} OWNER TO CURRENT_USER; GRANT SELECT ON ${table} TO ${role}`,
+    mend: (table, role) =>
+      `REVOKE ALL ON ${table} FROM ${role}; ALTER TABLE ${table} OWNER TO ${role}`,
+    says: /may not INSERT, UPDATE, DELETE there/,
+  },
+  'row level security': {
+    does: (table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`,
+    mend: (table) => `ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY`,
+    says: /row level security/,
+  },
+  'a condition of somebody': {
+    does: (table) => `ALTER TABLE ${table} ADD CONSTRAINT by_somebody CHECK (false) NOT VALID`,
+    mend: (table) => `ALTER TABLE ${table} DROP CONSTRAINT by_somebody`,
+    says: /constraint by_somebody CHECK \(false\) NOT VALID/,
+  },
+  'a rule': {
+    does: (table) => `CREATE RULE ours AS ON INSERT TO ${table} DO INSTEAD NOTHING`,
+    mend: (table) => `DROP RULE ours ON ${table}`,
+    says: /rule ours/,
+  },
+  'a trigger': {
+    does: (table) =>
+      `CREATE TRIGGER audit BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION pg_catalog.suppress_redundant_updates_trigger()`,
+    mend: (table) => `DROP TRIGGER audit ON ${table}`,
+    says: /trigger audit/,
+    refuses: false,
+  },
+};
+
+await onPostgres(({ name, ground }) => {
+  const skip = process.env.TEST_DISTRIBUTION !== undefined && 'Citus takes no such rules';
+  describe(`What keeps writes from a table on ${name}`, { skip }, () => {
+    it('is found, whichever table and whatever it is, and nothing is found where nothing does', async () => {
+      const { url, name: role, remove, giveTo } = await ground();
+      whenOver(remove);
+      const admin = await connected(url);
+      await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}'`);
+      whenOver(async () => {
+        await admin.query(
+          `REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`,
+        );
+      });
+      await giveTo(role);
+      const own = Object.assign(new URL(url), { username: role, password: PASSWORD }).href;
+      await (await openStore({ url: own, shapes, create: true, serve: true })).close();
+      const session = await openSession(readAddress(own));
+      whenOver(() => session.close());
+      assert.deepEqual(await findHindrances(session, shapes), []);
+      const { rows } = await admin.query(
+        "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+      );
+      const harms = Object.values(HARMS);
+      assert.ok(rows.length > 40);
+      for (const [at, { relname }] of rows.entries())
+        for (const { does, mend, says, refuses = true } of ALL
+          ? harms
+          : [harms[at % harms.length] ?? harms[0]].flatMap((one) => one ?? [])) {
+          const table = quoteName(relname);
+          await admin.query(does(table, role));
+          const found = await findHindrances(session, shapes);
+          assert.deepEqual(
+            found.map((one) => [one.table, one.refuses]),
+            [[relname, refuses]],
+            String(says),
+          );
+          assert.match(found[0]?.says ?? '', says);
+          await admin.query(mend(table, role));
+        }
+      // As a store of an earlier release has it.
+      await admin.query('ALTER TABLE place REPLICA IDENTITY NOTHING');
+      assert.deepEqual(await findHindrances(session, shapes), []);
+      await admin.query('CREATE PUBLICATION everything FOR ALL TABLES');
+      const [found, ...more] = await findHindrances(session, shapes);
+      assert.deepEqual([found?.table, found?.refuses, more], ['place', true, []]);
+      assert.match(found?.says ?? '', /publication everything .*ledgerstone migrate/);
+    });
+  });
+});

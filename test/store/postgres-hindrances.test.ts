@@ -53,6 +53,15 @@ const HARMS: Readonly<Record<string, Harm>> = {
   },
 };
 
+/** Whether a harm to a table keeps every record from being written. */
+const STOPS: readonly (readonly [table: string, harm: string, isStopped: boolean])[] = [
+  ['commit', 'rights that a restore left out', true],
+  ['change', 'row level security', true],
+  ['change', 'a condition of somebody', true],
+  ['place', 'a condition of somebody', false],
+  ['hold', 'rights that a restore left out', false],
+];
+
 await onPostgres(({ name, ground }) => {
   const skip = process.env.TEST_DISTRIBUTION !== undefined && 'Citus takes no such rules';
   describe(`What keeps writes from a table on ${name}`, { skip }, () => {
@@ -92,6 +101,21 @@ await onPostgres(({ name, ground }) => {
           assert.match(found[0]?.says ?? '', says);
           await admin.query(mend(table, role));
         }
+      // What stops every record makes the store one that takes no writes, and names the reason.
+      for (const [table, name, isStopped] of STOPS) {
+        const { does, mend } = HARMS[name] ?? assert.fail(name);
+        await admin.query(does(quoteName(table), role));
+        const store = await openStore({ url: own, shapes, create: false, serve: true });
+        const checked = store.checkWritable();
+        if (isStopped)
+          await assert.rejects(
+            checked,
+            new RegExp(`No record can be stored: writes to the table ${table} are refused`),
+          );
+        else await checked;
+        await store.close();
+        await admin.query(mend(quoteName(table), role));
+      }
       // As a store of an earlier release has it.
       await admin.query('ALTER TABLE place REPLICA IDENTITY NOTHING');
       assert.deepEqual(await findHindrances(session, shapes), []);

@@ -26,6 +26,7 @@ import { createLog } from './log.ts';
 import { nameDrafts } from './names.ts';
 import { createReading } from './reading.ts';
 import { checkEachWritable } from './schema/distribution.ts';
+import { stopCheck } from './schema/hindrances.ts';
 import { createSearch } from './search.ts';
 import { checkWrite } from './statements/commits.ts';
 import { prepared } from './statements/prepare.ts';
@@ -50,6 +51,7 @@ export function postgresStore(
   const reading = createReading(context);
   const log = followed(createLog(context, historyDays));
   const pairQueue = createPairQueue();
+  const refuseStopped = stopCheck(context.shapes);
   const { each, tell } = eachNoted(storeWorks.forgetting);
   return {
     ...reading,
@@ -99,8 +101,9 @@ export function postgresStore(
     snapshot: () => takeSnapshot(open, context.shapes, context.machine, !placements.together),
     async checkWritable() {
       await sessions.use(async (session) => {
-        if (placements.together) await session.run(call(checkWrite, now()));
-        else await checkEachWritable(session, now());
+        if (!placements.together) return checkEachWritable(session, now());
+        await session.run(call(checkWrite, now()));
+        await refuseStopped(session);
       });
     },
     async close() {

@@ -2,13 +2,17 @@
 import { ownTables } from '../../../core/objects/tables/all.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, tableName } from '../../names.ts';
+import { StoreUnavailable } from '../../promises/store.ts';
 import type { Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
+import { CHANGE_TABLE } from './tables.ts';
 
 export interface Hindrance {
   readonly table: string;
   /** Whether every write of its kind is refused; else what somebody has added may refuse some, or change them. */
   readonly refuses: boolean;
+  /** Whether no record at all can be written therefore. */
+  readonly stops: boolean;
   /** What it is, as the end of a sentence, with what to do. */
   readonly says: string;
 }
@@ -57,15 +61,48 @@ export async function findHindrances(
     textArray(tables),
     textArray(migrated),
   );
-  return rows.flatMap(([text]) => hindrancesIn(JSON.parse(text)));
+  const found = rows.flatMap(([text]) => hindrancesIn(JSON.parse(text)));
+  const refusing = new Set(found.flatMap(({ table, refuses }) => (refuses ? table : [])));
+  const ofRecords = shapes.filter(({ parent }) => parent !== undefined).map(tableName);
+  if (!ofRecords.every((table) => refusing.has(table))) return found;
+  return found.map((one) => ({ ...one, stops: one.stops || ofRecords.includes(one.table) }));
 }
+
+/** How long it is believed what was found: what readiness asks costs little. */
+const BELIEVED_MS = 5_000;
+
+/** Gives what throws `StoreUnavailable`, with the reason, where no record can be written although the server takes writes. */
+export function stopCheck(shapes: readonly RecordShape[]): (session: Session) => Promise<void> {
+  let looked: { readonly at: number; readonly stop: Hindrance | undefined } | undefined;
+  return async (session) => {
+    if (looked === undefined || performance.now() - looked.at > BELIEVED_MS) {
+      const found = await findHindrances(session, shapes);
+      looked = { at: performance.now(), stop: found.find(({ stops }) => stops) };
+    }
+    const { stop } = looked;
+    if (stop !== undefined)
+      throw new StoreUnavailable(
+        `No record can be stored: writes to the table ${stop.table} are refused, since ${stop.says}.`,
+      );
+  };
+}
+
+/** Where every record that is written leaves a row. */
+const ON_THE_WAY: readonly string[] = ['commit', CHANGE_TABLE];
 
 function hindrancesIn(seen: Look): readonly Hindrance[] {
   const { table } = seen;
   const found: Hindrance[] = [];
-  const add = (refuses: boolean, says: string): void => void found.push({ table, refuses, says });
+  const isOnTheWay = ON_THE_WAY.includes(table);
+  const isUsed = seen.lacks.some((right) => right === 'SELECT' || right === 'INSERT');
+  const add = (refuses: boolean, says: string, stops = refuses && isOnTheWay): void =>
+    void found.push({ table, refuses, stops, says });
   if (seen.lacks.length > 0)
-    add(true, `the user may not ${seen.lacks.join(', ')} there: make it the owner of the table`);
+    add(
+      true,
+      `the user may not ${seen.lacks.join(', ')} there: make it the owner of the table`,
+      isOnTheWay && isUsed,
+    );
   if (seen.secured)
     add(
       true,
@@ -75,6 +112,8 @@ function hindrancesIn(seen: Look): readonly Hindrance[] {
     add(
       true,
       `the publication ${seen.published.join(', ')} has it, and nothing identifies its rows: run "ledgerstone migrate"`,
+      // Rows are only added there.
+      false,
     );
   for (const one of seen.constraints)
     add(true, `somebody has added the constraint ${one}: drop it`);

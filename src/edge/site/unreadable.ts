@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts';
 import { prefersPage } from '../request/accepts.ts';
 import { pathOf } from '../request/request.ts';
 
-/** What needs no key, and is a page wherever nothing else is. */
+/** Paths that need no key, and are a page wherever nothing else is. */
 const PAGES = /^\/(?:console\/(?!api\/)|docs\/)/;
 
 /**

@@ -1,4 +1,4 @@
-/** What keeps writes from single tables of a store although the server takes writes: found in its catalog, without one. */
+/** Finds in the catalog what keeps writes from single tables of a store although the server takes writes. */
 import { ownTables } from '../../../core/objects/tables/all.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, tableName } from '../../names.ts';
@@ -13,7 +13,7 @@ export interface Hindrance {
   readonly refuses: boolean;
   /** Whether no record at all can be written therefore. */
   readonly stops: boolean;
-  /** What it is, as the end of a sentence, with what to do. */
+  /** The end of a sentence about it, with what to do. */
   readonly says: string;
 }
 

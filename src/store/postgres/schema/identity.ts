@@ -1,4 +1,4 @@
-/** What identifies the rows of a table to logical replication: a table without it takes no change once a publication has it. */
+/** Identifies the rows of tables to logical replication: a table without it takes no change once a publication has it. */
 import { quoteName } from '../../names.ts';
 import type { Session } from '../wire/session.ts';
 

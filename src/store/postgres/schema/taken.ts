@@ -9,13 +9,13 @@ import type { Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 import { MIGRATION_TABLE } from './tables.ts';
 
-/** What PostgreSQL calls a relation, by `relkind`. */
+/** The words for a relation, by `relkind`. */
 const KINDS: Readonly<Record<string, string>> = {
   ...{ r: 'table', p: 'table', v: 'view', m: 'materialized view', f: 'foreign table' },
   ...{ S: 'sequence', i: 'index', I: 'index', c: 'type', t: 'type' },
 };
 
-/** What the error names; the rest is counted. */
+/** The most that the error names; the rest is counted. */
 const NAMED = 10;
 
 interface Existing {

@@ -103,7 +103,6 @@ function Taking(props: {
         <p>{says.lead(invited.email)}</p>
       </div>
       <Fault says={byPassword ? undefined : fault} />
-      <UserName email={invited.email} />
       <label>
         {says.name}
         <input
@@ -139,6 +138,7 @@ function Taking(props: {
         >
           <summary>{says.password}</summary>
           <div class="fields">
+            <UserName email={invited.email} />
             <label>
               {says.signIn.password}
               <input

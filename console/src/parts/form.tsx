@@ -79,7 +79,11 @@ export interface FormProps<Values, Answer, Found = unknown> {
   readonly onDone: (answer: Answer) => void;
 }
 
-function useForm<Values extends object, Answer, Found>(props: FormProps<Values, Answer, Found>) {
+/** `stays`: it stands in the page, also when it was sent; a dialog stays only where something of it was refused. */
+function useForm<Values extends object, Answer, Found>(
+  props: FormProps<Values, Answer, Found>,
+  stays = false,
+) {
   const { rehearsal, begin = {} as Values, fields: declared = {}, isReady = true } = props;
   const rehearsed = useLoad(rehearsal?.of, (signal) =>
     (rehearsal as Rehearsal<Found>).load(signal),
@@ -147,8 +151,7 @@ function useForm<Values extends object, Answer, Found>(props: FormProps<Values, 
       );
       const answer = await act.run(() => props.send({ ...typed, ...Object.fromEntries(lines) }));
       if (answer === undefined) return;
-      // Where the form stays, what was taken is no longer lost with it.
-      setStart(typed);
+      if (stays) setStart(typed);
       props.onDone(answer);
     },
   };
@@ -158,7 +161,7 @@ function useForm<Values extends object, Answer, Found>(props: FormProps<Values, 
 export function Form<Values extends object, Answer, Found>(
   props: FormProps<Values, Answer, Found>,
 ): JSX.Element {
-  const form = useForm(props);
+  const form = useForm(props, true);
   useStay(() => form.isFilled);
   return <FormBody {...props} form={form} />;
 }

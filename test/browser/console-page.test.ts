@@ -10,8 +10,8 @@ import { served } from '../support/world.ts';
  * Bytes of script, compressed: that the page waits for, with a method of the client for every operation; with what is
  * loaded after it; and what only those load who have it in their menu.
  */
-const MAX_FIRST = 52_300;
-const MAX_SCRIPT = 100_800;
+const MAX_FIRST = 52_400;
+const MAX_SCRIPT = 100_900;
 /** Whoever is signed in does not load what is there for signing in. */
 const MAX_ASKED = {
   ...{ officers: 21_000, importing: 16_000, integrating: 15_000, entering: 3_000 },
@@ -76,7 +76,7 @@ describe('the page of the console', () => {
     assert.ok(described.every(({ fields }) => fields.length > 0));
   });
 
-  it('begins with a script of at most 52.3 kB, and loads at most 100.8, which browsers keep', async () => {
+  it('begins with a script of at most 52.4 kB, and loads at most 100.9, which browsers keep', async () => {
     const { text } = await service.get('/console/', { key: null });
     const files = [...text.matchAll(/(?:src|href)="\/console\/assets\/([^"]+)"/g)];
     assert.ok(files.length >= 4);

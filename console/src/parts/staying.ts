@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What is asked, where it is not about what was typed. */
+/** The words of the question, where something other than typed text would be lost. */
 export interface Sure {
   readonly title: string;
   readonly stay: string;
@@ -24,7 +24,7 @@ interface Asked {
   readonly leave: () => void;
 }
 
-/** What is asked now: whoever answers stays, or leaves. */
+/** The question that is open now. */
 export const asked = signal<Asked | undefined>(undefined);
 
 const all = new Set<Kept>();

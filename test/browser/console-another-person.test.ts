@@ -7,6 +7,7 @@ import { openTab } from '../support/browser.ts';
 import { PASSWORD, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { flaws, openScreen, windowFor } from '../support/console-page.ts';
+import { answered } from '../support/console-settled.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 
@@ -77,6 +78,33 @@ describe('a tab of whom another person follows', { skip }, () => {
     const [saved] = await service.app.store.staff.allWithEmail(cara);
     assert.equal(body.data[0].key, saved?.unique_identifier);
   });
+
+  for (const code of ['sign_in_needed', 'reauthentication_needed']) {
+    it(`stays covered when what it asked before is refused later: ${code}`, async () => {
+      const { window, cara, bert } = await left(code);
+      const other = await enterElsewhere(window, bert);
+      const late = Promise.withResolvers<void>();
+      const isAsked = Promise.withResolvers<void>();
+      await other.route(/\/console\/api\/v1\/events\?/, async (route) => {
+        isAsked.resolve();
+        await late.promise;
+        const error = { status: 401, code, message: 'Sign in.' };
+        await route.fulfill({ status: 401, json: { error } });
+      });
+      await other.getByRole('link', { name: 'Services', exact: true }).click();
+      await isAsked.promise;
+      const [page] = window.pages();
+      assert.ok(page);
+      await signIn(page, cara);
+      await isCovered(other);
+      const refused = other.waitForResponse((answer) => answer.status() === 401);
+      late.resolve();
+      await refused;
+      await answered(other);
+      await isCovered(other);
+      assert.equal(await other.getByRole('dialog', { name: 'Sign in' }).count(), 1);
+    });
+  }
 
   it('is refused by the service, if no tab has told it', async () => {
     const { window, page, bert } = await left('silent');

@@ -72,8 +72,9 @@ for (const zone of ['America/Chicago', 'Europe/Oslo']) {
         await form.getByLabel('Phone').fill(shownAs(number));
         await form.getByRole('button', { name: 'Apply' }).click();
         await page.waitForURL(/visitor_phone_number=/);
-        await page.locator('.rows tbody tr').filter({ hasText: name }).waitFor();
-        await until(async () => (await page.locator('.rows tbody tr').count()) === 1);
+        const rows = page.locator('.rows tbody tr');
+        await until(async () => (await rows.count()) === 1);
+        assert.match(await rows.innerText(), new RegExp(`^${name}\\b`));
         const phone = page.locator('.rows .number');
         assert.equal(await phone.innerText(), shownAs(number));
         assert.equal(await phone.getAttribute('href'), `tel:${number}`);

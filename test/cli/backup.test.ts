@@ -155,7 +155,8 @@ it('a second restore to the same place leaves the first one alone', async () => 
   const bytes = readFileSync(backup);
   restoring.stdin?.write(bytes.subarray(0, 100));
   const beside = join(other, 'data', 'ledgerstone.db.restoring');
-  await until(() => existsSync(beside));
+  // It is there before the place is taken, and empty until then.
+  await until(() => existsSync(beside) && statSync(beside).size > 0);
   await restored.mistakes('', [[['restore', backup], /by another process/]]);
   assert.ok(existsSync(beside));
   const ended = once(restoring, 'exit');

@@ -35,6 +35,8 @@ interface Job {
 
 /** What Node's runner says at the end of each process. */
 const COUNT = new RegExp(`^(${COUNTS.join('|')}|duration_ms) [\\d.]+$`);
+/** Of what a failed test says, in characters. */
+const MOST_SAID = 1_000;
 /** How `together.ts` says what it runs. */
 const RUNS = /^(\S+) runs in process (\d+)\n$/;
 
@@ -51,7 +53,12 @@ export async function runFiles(entries: readonly Entry[], options: Options): Pro
     report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } });
   const outcomes = new Outcomes();
   for (const one of options.faults ?? []) outcomes.fault(one);
-  const print = (event: TestEvent): void => void report.write(unlisted(event));
+  const print = (event: TestEvent): void => {
+    report.write(unlisted(event));
+    const why = whyOf(event);
+    // The list comes at the end, which a run that is ended does not reach.
+    if (why !== undefined) report.write(why);
+  };
 
   const alone = entries.filter(({ isAlone }) => isAlone);
   const queue = Queue.of(entries.filter(({ isAlone }) => !isAlone));
@@ -148,7 +155,8 @@ async function runJob(
     // The process itself: it has found nothing left, or one of its files has failed, or it has.
     if (name === TOGETHER) {
       const fault = isOver ? ownFault(event) : undefined;
-      if (fault !== undefined && begun.size === 0) faults.push(fault);
+      if (fault !== undefined && begun.size === 0)
+        faults.push(`${fault}\n  on ${store}, after ${[...ended.keys()].join(', ') || 'no file'}`);
       continue;
     }
     events.push(event);
@@ -181,6 +189,21 @@ function unlisted(event: TestEvent): TestEvent {
     failureType: 'subtestsFailed',
   });
   return { ...event, data: { ...event.data, details: { ...details, error } } };
+}
+
+/** The beginning of what a test says that has failed itself, to stand below it. */
+function whyOf({ type, data }: TestEvent): TestEvent | undefined {
+  if (type !== 'test:fail' || !('nesting' in data)) return undefined;
+  const { details, nesting } = data as {
+    readonly nesting: number;
+    readonly details?: { readonly error?: Error & { failureType?: string } };
+  };
+  const { failureType, cause, message } = details?.error ?? {};
+  if (failureType === 'subtestsFailed') return undefined;
+  const said = cause instanceof Error ? cause.message : String(cause ?? message ?? '');
+  if (said === '') return undefined;
+  const shown = { nesting, message: said.slice(0, MOST_SAID), level: 'error' as const };
+  return { type: 'test:diagnostic', data: shown } as TestEvent;
 }
 
 /** Why a process has failed, where none of its tests has. */

@@ -58,7 +58,7 @@ export const beside: Rooms = {
   'services/audit': ['services/every'],
   'services/backup': ['services/transfer'],
   'services/emptying': ['services/jobs'],
-  'services/erasures': ['services/jobs', 'services/served'],
+  'services/erasures': ['services/aside', 'services/jobs', 'services/served'],
   'services/followers': ['services/upkeep'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],
   'services/requests': ['services/every'],

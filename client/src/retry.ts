@@ -59,10 +59,11 @@ export async function retrying<T>(
   }
 }
 
-/** Whether the same request may succeed later: no answer, 408, 429 and 5xx. */
+/** Whether the same request may succeed soon: no answer, 408, 429 and 5xx, unless the service says that somebody must act first. */
 export function isPassing(error: unknown): error is LedgerstoneError {
   if (!(error instanceof LedgerstoneError)) return false;
-  const { status } = error;
+  const { status, code } = error;
+  if (code === 'store_refused') return false;
   if (status === undefined) return error instanceof ConnectionError;
   return status === 408 || status === 429 || status >= 500;
 }

@@ -125,7 +125,8 @@ function response(status: number, some: readonly ErrorCode[], more: object = {})
     headers: {
       ...everyAnswer,
       ...(status === 503 || status === 429 ? retryAfter : {}),
-      ...(status === 429 ? { ...limited, ...stripeRetry } : {}),
+      ...(status === 429 ? limited : {}),
+      ...(status === 429 || status === 500 ? stripeRetry : {}),
       ...(status === 401 ? { 'WWW-Authenticate': refTo('headers', 'WWW-Authenticate') } : {}),
     },
     content: {

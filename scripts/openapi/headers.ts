@@ -71,9 +71,9 @@ export const headers = {
     'When the API key expires; sent in its last 30 days, also with errors',
     { type: 'string', format: 'date-time', examples: ['2026-12-31T23:00:00Z'] },
   ),
-  'Stripe-Should-Retry': header('Lets clients of Stripe retry', {
+  'Stripe-Should-Retry': sometimes('Whether clients of Stripe retry', {
     type: 'string',
-    const: 'true',
+    enum: ['true', 'false'],
   }),
   'WWW-Authenticate': header('How to authenticate', { type: 'string' }),
 } as const;

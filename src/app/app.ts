@@ -197,7 +197,12 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     backup_lag_seconds: async () => (await folders()).map(([folder, { lag }]) => [folder, lag]),
     backup_whole_timestamp_seconds: async () =>
       (await folders()).map(([folder, one]) => [folder, one.whole_at ?? 0]),
-    ...machineFigures(settings, ready, () => tls?.until),
+    ...machineFigures(
+      settings,
+      ready,
+      () => tls?.until,
+      () => moments?.room(),
+    ),
   });
 
   const running = opened.move();

@@ -10,6 +10,7 @@ import type { ReadFigures } from '../core/observe/metrics/figures.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import { resources } from '../core/resources/index.ts';
 import { CONNECTION_REFUSALS } from '../edge/limits/connections.ts';
+import type { DiskRoom } from '../services/moments/room.ts';
 import { fileOf } from '../store/open.ts';
 
 /** Begins to count; nothing is loaded before. */
@@ -34,23 +35,19 @@ export async function showFigures(shown: Pick<Metrics, 'text' | 'contentType'>, 
 const PATIENCE_MS = 3_000;
 
 export function machineFigures(
-  { database_url, backup_to }: Pick<Settings, 'database_url' | 'backup_to'>,
+  { database_url }: Pick<Settings, 'database_url'>,
   isReady: () => Promise<boolean>,
   certificateUntil: () => number | undefined,
+  backups: () => DiskRoom | undefined,
 ): ReadFigures {
   const file = fileOf(database_url);
-  const folders = new Map([
-    ...(file === undefined ? [] : [['store', dirname(resolve(file))] as const]),
-    ...(backup_to === undefined ? [] : [['backups', resolve(backup_to)] as const]),
-  ]);
+  // Nobody can do anything while the disk of the store hangs, whose look is one at a time all the same.
+  const store = file === undefined ? undefined : oneAtATime(() => roomOf(dirname(resolve(file))));
   const disks = async (which: 'free' | 'size') => {
-    const rooms = await Promise.all(
-      Array.from(folders, async ([disk, folder]) => {
-        const room = await within(roomOf(folder), undefined);
-        return room === undefined ? [] : [[disk, room[which]] as const];
-      }),
+    const rooms = { store: store && (await within(store(), undefined)), backups: backups() };
+    return Object.entries(rooms).flatMap(([disk, room]) =>
+      room === undefined ? [] : [[disk, room[which]] as const],
     );
-    return rooms.flat();
   };
   return {
     ready: async () => ((await within(isReady(), false)) ? 1 : 0),
@@ -60,16 +57,24 @@ export function machineFigures(
   };
 }
 
-/** The disk that a folder is on, or will be on; `undefined` where that is unknown. */
-async function roomOf(folder: string): Promise<{ free: number; size: number } | undefined> {
+async function roomOf(folder: string): Promise<DiskRoom | undefined> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);
     return { free: bavail * bsize, size: blocks * bsize };
-  } catch (error) {
-    const above = dirname(folder);
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && above !== folder;
-    return isMissing ? roomOf(above) : undefined;
+  } catch {
+    return undefined;
   }
+}
+
+/** Does the work one at a time: who asks while it is under way waits for the same answer. */
+function oneAtATime<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let under: Promise<Result> | undefined;
+  return () => {
+    under ??= work().finally(() => {
+      under = undefined;
+    });
+    return under;
+  };
 }
 
 function within<Result, Late>(work: Promise<Result>, late: Late): Promise<Result | Late> {

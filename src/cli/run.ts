@@ -16,7 +16,14 @@ const debug = debuglog('ledgerstone');
 /** Errors whose message is meant for the person at the command line, by name: no command waits for the code of others. */
 const EXPLAINED = new Set([
   ...['Mistake', 'ApiError', 'SettingsError', 'StoreUnusable', 'StoreUnavailable', 'StoreUnsure'],
-  ...['TransferRefused', 'SheetTooSmall', 'BackupUnusable', 'FileUnusable', 'JournalUnusable'],
+  ...[
+    'StoreRefusal',
+    'TransferRefused',
+    'SheetTooSmall',
+    'BackupUnusable',
+    'FileUnusable',
+    'JournalUnusable',
+  ],
 ]);
 
 export async function run(words: readonly string[]): Promise<number> {

@@ -158,7 +158,7 @@ export class EachAccount {
 
 /** The errors of a store that is not there are sentences for the log, and say nothing of an account. */
 export function isEverybodys(error: unknown): boolean {
-  return error instanceof Error && 'isForLog' in error;
+  return error instanceof Error && 'isForLog' in error && error.isForLog !== 'refused';
 }
 
 const nobody: FailureWatch = { failed: () => {} };

@@ -150,7 +150,7 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, details?: ApiErrorDetails);
-  constructor(faults: readonly Fault[], details?: { unnamed?: number });
+  constructor(faults: readonly Fault[], details?: { unnamed?: number; cause?: unknown });
   constructor(
     what: ErrorCode | readonly Fault[],
     details: ApiErrorDetails & { unnamed?: number } = {},

@@ -63,14 +63,31 @@ export function makeFolder(path: string): void {
   syncPath(above);
 }
 
-/** Makes sure that the content of a file, from any writer, or the names in a folder are on disk. */
+/** Makes sure that the content of a file, from any writer, or the names in a folder are on disk, as far as that is offered for folders. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);
+  } catch (error) {
+    if (!fstatSync(descriptor).isDirectory()) throw error;
+    passOverUnoffered(error, path);
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Errors of file systems, such as some of networks and of FUSE, that sync files and no folders. */
+const UNOFFERED: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+const told = new Set<string>();
+
+/** Says once of a folder that it cannot be synced, for what the file system itself does not offer; throws all other errors. */
+export function passOverUnoffered(error: unknown, folder: string): void {
+  if (!UNOFFERED.has(codeOf(error))) throw error;
+  if (told.has(folder)) return;
+  told.add(folder);
+  process.stderr.write(
+    `ledgerstone: The file system of ${folder} does not sync the names in a folder (${codeOf(error)}): a power failure may take files from it that were made just before. Keep what must last on another disk.\n`,
+  );
 }
 
 /** Says what to do where a path is read-only for everybody, as it is for a unit of systemd that may not write there. */

@@ -1,7 +1,7 @@
 /** Repeats work in the background until it is closed. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BackgroundPace } from '../core/pace.ts';
-import { StoreUnavailable } from '../store/promises/store.ts';
+import { isAway, StoreRefusal } from '../store/promises/store.ts';
 
 /** How long closing waits for a store that does not answer. */
 const CLOSING_MS = 2_000;
@@ -35,7 +35,8 @@ const DROPPED_ALONE = 20;
 
 /**
  * Writes what waits in chunks, and removes it. What the store never accepts is dropped, as it would block the rest: alone,
- * since others in its chunk may be of other accounts. The first such error is thrown once the rest is written.
+ * since others in its chunk may be of other accounts. What somebody's own condition in the database refuses waits on, behind
+ * the rest. The first such error is thrown once the rest is written.
  */
 export async function writeChunks<One>(
   waiting: One[],
@@ -44,21 +45,27 @@ export async function writeChunks<One>(
 ): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   let dropped = 0;
-  for (let size = most; waiting.length > 0; ) {
-    const chunk = waiting.slice(0, size);
-    try {
-      await write(chunk);
-      size = most;
-    } catch (error) {
-      if (error instanceof StoreUnavailable) throw error;
-      failure ??= { error };
-      if (chunk.length > 1 && dropped < DROPPED_ALONE) {
-        size = Math.ceil(chunk.length / 2);
-        continue;
+  const refused: One[] = [];
+  try {
+    for (let size = most; waiting.length > 0; ) {
+      const chunk = waiting.slice(0, size);
+      try {
+        await write(chunk);
+        size = most;
+      } catch (error) {
+        if (isAway(error)) throw error;
+        failure ??= { error };
+        if (chunk.length > 1 && dropped < DROPPED_ALONE) {
+          size = Math.ceil(chunk.length / 2);
+          continue;
+        }
+        dropped += 1;
+        if (error instanceof StoreRefusal) refused.push(...chunk);
       }
-      dropped += 1;
+      waiting.splice(0, chunk.length);
     }
-    waiting.splice(0, chunk.length);
+  } finally {
+    waiting.push(...refused);
   }
   if (failure !== undefined) throw failure.error;
 }

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BackgroundPace, realPace } from '../core/pace.ts';
-import { StoreUnavailable } from '../store/promises/store.ts';
+import { isAway } from '../store/promises/store.ts';
 
 const EVERY_MS = 15_000;
 /** The pause between two pieces: others get the larger part of the time. */
@@ -78,7 +78,7 @@ export function startUpkeep(
       since = undefined;
     } catch (error) {
       // Clients that write learn of an unreachable store from their responses.
-      if (!signal.aborted && !(error instanceof StoreUnavailable)) failed(error);
+      if (!signal.aborted && !isAway(error)) failed(error);
     }
   };
   const run = async (): Promise<void> => {

@@ -79,7 +79,7 @@ describe('after some requests', () => {
   });
 
   it('rows of one request are counted by outcome, or by the code of their error', () => {
-    const rows = scraped.samples('ledgerstone_rows_total');
+    const rows = scraped.samples('ledgerstone_rows_total').filter(({ value }) => value > 0);
     assert.deepEqual(
       rows.map(({ labels: { resource, outcome }, value }) => [resource, outcome, value]),
       [['event', 'parameter_missing', 2]],
@@ -90,10 +90,13 @@ describe('after some requests', () => {
     assert.deepEqual(countsOf(atFirst), {});
     const faults = (resource: string) => [
       { resource, outcome: 'internal_error', status: '500' },
+      { resource, outcome: 'store_refused', status: '500' },
       { resource, outcome: 'service_unavailable', status: '503' },
     ];
     for (const labels of [...faults('none'), ...faults('event_check_in_record')])
       assert.equal(atFirst.value('ledgerstone_requests_total', labels), 0);
+    for (const outcome of ['internal_error', 'store_refused'])
+      assert.equal(atFirst.value('ledgerstone_rows_total', { resource: 'event', outcome }), 0);
   });
 
   it('every histogram is cumulative and adds up', () => {

@@ -44,7 +44,8 @@ describe('doctor', () => {
     const { ok, findings, wrong } = await examine(cwd);
     assert.deepEqual([ok, wrong], [true, []]);
     assert.deepEqual(pluck(findings, 'check'), [
-      ...['runtime', 'settings', 'schema', 'integrity', 'file system', 'room', 'log', 'modes'],
+      ...['runtime', 'settings', 'schema', 'integrity', 'tables', 'file system', 'room', 'log'],
+      'modes',
       ...['commit', 'clock', 'keys', 'backup', 'erasures'],
     ]);
     const stdout = (await program.run('doctor')).stdout;

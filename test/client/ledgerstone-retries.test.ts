@@ -136,6 +136,16 @@ describe('the manual and the client', () => {
     });
   }
 
+  it('agree that what the database refuses is not sent again by itself', async () => {
+    assert.match(table, /`store_refused` keep the record, tell the operator/);
+    const port = await serverThat((_request, answer) => {
+      answer.writeHead(500, JSON_TYPE).end(no('store_refused'));
+    });
+    const { api, tries } = clientOf(stage.service, { port, tries: 5 });
+    const error = await errorOf(api.locations.upsert(location('x')));
+    assert.deepEqual([error.code, tries.length], ['store_refused', 1]);
+  });
+
   for (const name of ['quick-start', 'errors-and-retries']) {
     it(`wait alike in the examples of ${name}`, () => {
       const text = page(name);

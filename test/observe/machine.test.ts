@@ -9,6 +9,7 @@ import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { scrape } from '../support/scrape.ts';
+import { until } from '../support/until.ts';
 
 it('what an operator must watch of the machine is in the metrics', async () => {
   const cwd = ownFolder();
@@ -18,7 +19,12 @@ it('what an operator must watch of the machine is in the metrics', async () => {
   const service = await startProcess({ cwd, env, words: ['serve'] });
   const printed = await service.printed(/"msg":"metrics"/);
   const [, address = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];
-  const good = await scrape(address);
+  let good = await scrape(address);
+  // The process that writes there says it as soon as it runs.
+  await until(async () => {
+    good = await scrape(address);
+    return good.value('ledgerstone_disk_size_bytes', { disk: 'backups' }) !== undefined;
+  });
   assert.equal(good.value('ledgerstone_ready'), 1);
   assert.equal(good.value('ledgerstone_certificate_expires_timestamp_seconds'), 0);
   const { blocks, bsize } = statfsSync(cwd);
@@ -42,7 +48,7 @@ it('what an operator must watch of the machine is in the metrics', async () => {
   const encrypted = await startProcess({ cwd, env, words });
   const said = await encrypted.printed(/"msg":"metrics"/);
   const [, other = ''] = /"address":"([^"]+\/metrics)"/.exec(said) ?? [];
-  const until = Date.parse(new X509Certificate(certificate.cert).validTo) / 1000;
+  const ends = Date.parse(new X509Certificate(certificate.cert).validTo) / 1000;
   const shown = (await scrape(other)).value('ledgerstone_certificate_expires_timestamp_seconds');
-  assert.equal(shown, until);
+  assert.equal(shown, ends);
 });

@@ -10,7 +10,8 @@ import { ALL } from '../support/all.ts';
 import { connected } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { onPostgres } from '../support/store-postgres.ts';
-import { shapes } from '../support/store-shapes.ts';
+import { place, shapes } from '../support/store-shapes.ts';
+import { listed, newAccount, placeDraft, within, write } from '../support/store-world.ts';
 
 const PASSWORD = 'tables';
 
@@ -44,6 +45,18 @@ const HARMS: Readonly<Record<string, Harm>> = {
     mend: (table) => `DROP RULE ours ON ${table}`,
     says: /rule ours/,
   },
+  'a column that must have a value': {
+    does: (table) =>
+      `ALTER TABLE ${table} ADD COLUMN theirs integer NOT NULL DEFAULT 1; ALTER TABLE ${table} ALTER theirs DROP DEFAULT`,
+    mend: (table) => `ALTER TABLE ${table} DROP COLUMN theirs`,
+    says: /column theirs, which must have a value/,
+  },
+  'a trigger that raises': {
+    does: (table) =>
+      `CREATE TRIGGER guard BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION by_somebody()`,
+    mend: (table) => `DROP TRIGGER guard ON ${table}`,
+    says: /trigger guard: a write was tried there, and the server said "P0001 in the function by_somebody"/,
+  },
   'a trigger': {
     does: (table) =>
       `CREATE TRIGGER audit BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION pg_catalog.suppress_redundant_updates_trigger()`,
@@ -55,6 +68,10 @@ const HARMS: Readonly<Record<string, Harm>> = {
 
 /** Whether a harm to a table keeps every record from being written. */
 const STOPS: readonly (readonly [table: string, harm: string, isStopped: boolean])[] = [
+  ['commit', 'a column that must have a value', true],
+  // It has rows, so that a row like one of them was refused.
+  ['change', 'a trigger that raises', true],
+  ['change', 'a trigger', false],
   ['commit', 'rights that a restore left out', true],
   ['change', 'row level security', true],
   ['change', 'a condition of somebody', true],
@@ -76,6 +93,9 @@ await onPostgres(({ name, ground }) => {
         );
       });
       await giveTo(role);
+      await admin.query(
+        "CREATE FUNCTION by_somebody() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no %', NEW; END $$",
+      );
       const own = Object.assign(new URL(url), { username: role, password: PASSWORD }).href;
       await (await openStore({ url: own, shapes, create: true, serve: true })).close();
       const session = await openSession(readAddress(own));
@@ -101,6 +121,24 @@ await onPostgres(({ name, ground }) => {
           assert.match(found[0]?.says ?? '', says);
           await admin.query(mend(table, role));
         }
+      const writing = await openStore({ url: own, shapes, create: false, serve: true });
+      const account = await newAccount(writing);
+      await write(writing, placeDraft(account, 'there', { title: 'There' }));
+      // What refuses nothing that the service writes is a word, and no fault; and nothing stays of what was tried.
+      await admin.query(
+        'ALTER TABLE change ADD CONSTRAINT theirs CHECK (length(outcome) > 3); CREATE UNIQUE INDEX theirs ON place (account, unique_identifier, version)',
+      );
+      assert.deepEqual(
+        (await findHindrances(session, shapes)).map(({ table, refuses }) => [table, refuses]),
+        [
+          ['change', false],
+          ['place', false],
+        ],
+      );
+      assert.equal(await writing.checkWritable(), undefined);
+      assert.equal((await listed(writing, place, within(account))).length, 1);
+      await admin.query('ALTER TABLE change DROP CONSTRAINT theirs; DROP INDEX theirs');
+      await writing.close();
       // What stops every record makes the store one that takes no writes, and names the reason.
       for (const [table, name, isStopped] of STOPS) {
         const { does, mend } = HARMS[name] ?? assert.fail(name);

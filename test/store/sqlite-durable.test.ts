@@ -70,6 +70,34 @@ describe('A SQLite store', () => {
     assert.equal(runOn(FAILING, folder, 'store-opening.ts', [url], set).error, 'none');
   });
 
+  it('is made, opened and backed up where the file system syncs files, but no folders', {
+    skip,
+  }, async () => {
+    const { url, folder } = await sqliteGround();
+    const flag = join(folder, 'the disk fails');
+    const set = { FAILING_DISK: flag };
+    writeFileSync(`${flag}.unoffered`, '');
+    const made = [url, `${flag} elsewhere`, 'for a while'];
+    const { before, after } = runOn(FAILING, folder, 'store-failing-disk.ts', made, set);
+    assert.deepEqual([before, after], ['created', 'created']);
+    assert.equal(runOn(FAILING, folder, 'store-opening.ts', [url], set).error, 'none');
+    const backup = spawnSync(
+      process.execPath,
+      [join(import.meta.dirname, '../../src/main.ts'), 'backup', join(folder, 'a.backup')],
+      {
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          ...set,
+          LD_PRELOAD: join(folder, 'disk.so'),
+          DATABASE_URL: url,
+        },
+      },
+    );
+    assert.equal(backup.status, 0, backup.stderr);
+    assert.match(backup.stderr, /does not sync the names in a folder \(EINVAL\)/);
+  });
+
   const failing = [
     {
       how: 'for a while',

@@ -1,5 +1,11 @@
-/** Certificates for tests, signed with their own key: just enough of X.509, so that no program is needed to make them. */
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+/** Certificates for tests, signed with their own key or another: just enough of X.509, so that no program is needed to make them. */
+import {
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,11 +20,16 @@ export interface MadeCertificate {
   readonly key: string;
 }
 
-/** A certificate for localhost and 127.0.0.1. */
-export function makeCertificate(name = 'localhost', days = 30): MadeCertificate {
+/** A certificate for localhost and 127.0.0.1, issued by whoever has that name and key, or by itself. */
+export function makeCertificate(
+  name = 'localhost',
+  days = 30,
+  issuer?: { readonly name: string; readonly key: string },
+): MadeCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = sequence(hex(ECDSA_WITH_SHA256));
-  const subject = sequence(der(0x31, sequence(hex(COMMON_NAME), der(0x0c, Buffer.from(name)))));
+  const named = (name: string) =>
+    sequence(der(0x31, sequence(hex(COMMON_NAME), der(0x0c, Buffer.from(name)))));
   const now = Date.now();
   const names = sequence(
     der(0x82, Buffer.from('localhost')),
@@ -28,13 +39,13 @@ export function makeCertificate(name = 'localhost', days = 30): MadeCertificate 
     der(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     algorithm,
-    subject,
+    named(issuer?.name ?? name),
     sequence(utcTime(now - DAY_MS * 60), utcTime(now + days * DAY_MS)),
-    subject,
+    named(name),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(sequence(hex(SUBJECT_ALTERNATIVE_NAME), der(0x04, names)))),
   );
-  const signature = sign('sha256', body, privateKey);
+  const signature = sign('sha256', body, issuer ? createPrivateKey(issuer.key) : privateKey);
   const whole = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature));
   return { cert: pem('CERTIFICATE', whole), key: pemKey(privateKey) };
 }

@@ -21,6 +21,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'headers_too_large',
   'service_unavailable',
   'store_set_back',
+  'store_refused',
   'internal_error',
 ];
 

@@ -81,7 +81,8 @@ function certificateFindings(settings: Settings) {
     );
   }
   try {
-    return [endFinding(readCertificate({ cert, key }).until, Date.now()), modeFinding(key)];
+    const { until, chainFault } = readCertificate({ cert, key });
+    return [endFinding(until, Date.now()), chainFinding(chainFault()), modeFinding(key)];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     // It is reported among the files.
@@ -100,6 +101,13 @@ function endFinding(until: number, now: number): Finding {
         `The certificate expires on ${isoDate(until)}. Renew it, and find out why it was not renewed earlier.`,
       )
     : good(`The certificate is valid until ${isoDate(until)}.`);
+}
+
+function chainFinding(fault: string | undefined): Finding {
+  const { good, warning } = findingsOf('chain of the certificate');
+  return fault === undefined
+    ? good('The certificate leads to an authority, or is its own.')
+    : warning(`Clients may refuse the certificate: ${fault}.`);
 }
 
 function modeFinding(key: string): Finding {

@@ -24,6 +24,9 @@ const COMMITS = 20;
 const SLOW_MS = 20;
 const SOON_MS = 14 * 86_400_000;
 const MAX_NAMED = 5;
+/** For how long it is said that something was refused, and for how long it counts as going on. */
+const REFUSED_MS = 86_400_000;
+const LATELY_MS = 3_600_000;
 
 /** Checks in the order in which they are reported. */
 export const storeChecks = [
@@ -36,6 +39,7 @@ export const storeChecks = [
   foldersFindings,
   momentsFindings,
   searchFinding,
+  refusedFinding,
 ];
 
 /** Does some tiny commits, as `/readyz` does. */
@@ -219,6 +223,17 @@ async function searchFinding(store: Store): Promise<readonly Finding[]> {
     if (!(error instanceof StoreUnavailable)) throw error;
     return [warning(`${error.message} The service makes it again if it is damaged.`)];
   }
+}
+
+/** Says that the database has refused something lately, which nobody may have been told. */
+async function refusedFinding(store: Store): Promise<readonly Finding[]> {
+  const now = Date.now();
+  const { warning, bad } = findingsOf('refused writes');
+  const since = { from: now - REFUSED_MS, to: now + AHEAD_MS };
+  const [last] = await store.requests.refused({ ...since, code: 'store_refused', limit: 1 });
+  if (last === undefined) return [];
+  const says = `The database refused what was sent, the last time at ${presentTime(last.time)}: somebody has added a condition or a trigger there, or taken a right away. The log names it ("database_says"), and "ledgerstone requests list --code store_refused" lists the senders: ask them to send again once it is mended.`;
+  return [last.time > now - LATELY_MS ? bad(says) : warning(says)];
 }
 
 /** Where people sign in, the audit is to be proof of what they saw. */

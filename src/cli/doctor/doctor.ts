@@ -52,9 +52,9 @@ export function addDoctor(program: Command): void {
     .action(async ({ json }: { json?: true }, command: Command) => {
       const findings = await look(givenSettings(command));
       const bad = findings.filter(({ state }) => state === 'bad').length;
+      const widest = Math.max(WIDEST.length, ...findings.map(({ state }) => state.length));
       const lines = findings.map(
-        ({ check, state, says }) =>
-          `${state.padEnd(WIDEST.length)}  ${plain(check)}: ${plain(says)}`,
+        ({ check, state, says }) => `${state.padEnd(widest)}  ${plain(check)}: ${plain(says)}`,
       );
       print(json, { ok: bad === 0, findings }, ...lines);
       if (bad > 0) throw new Mistake(`${bad} of ${findings.length} checks failed.`);
@@ -82,13 +82,17 @@ function settingsFindings(given: CommandLineSettings): readonly Finding[] {
   return found.length > 0 ? found : [good('All settings can be read.')];
 }
 
+const rest = findingsOf('what is in the store').unseen(
+  'Its clock, keys, backups and erasures were not looked at, and how fast it commits: do first what is said above, then run doctor again.',
+);
+
 async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   try {
     findings.push(...(await examineStore(whichStore(settings))));
     // Opening it would bring the schema up to date.
     const isOld = ({ check, state }: Finding) => check === 'schema' && state !== 'good';
-    if (findings.some((one) => one.state === 'bad' || isOld(one))) return findings;
+    if (findings.some((one) => one.state === 'bad' || isOld(one))) return [...findings, rest];
     const erasureKeys = erasureKeysIn(settings);
     const store = await openStoreAlone(settings, { create: false, erasureKeys });
     try {

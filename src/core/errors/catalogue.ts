@@ -358,6 +358,15 @@ export const catalogue = {
       hint: 'What you asked for is done; only its answer is missing. Read the answers of your other requests, then send the very same request again: an upsert that is repeated, or a request with its `Idempotency-Key`, is done only once. Ask for fewer rows at once.',
     },
   }),
+  store_refused: {
+    status: 500,
+    message:
+      'The database of the service refuses this, and will until the operator has changed something there. Nothing was saved. Keep what you sent, give the operator the request id, and send it again when they say so.',
+    person:
+      'The database of the service refuses this, and will until the operator has changed something there. Nothing was saved. Give the operator the identifier of the request.',
+    hint: 'The service is well, but a condition, a trigger or a missing right in its database is in the way of this record, and of others like it. Sending it again changes nothing before the operator has found out what it is (`ledgerstone doctor`, and the line `the database refuses what was sent` in the log): keep the record until then. Other records are taken as usual.',
+    headers: { 'Stripe-Should-Retry': 'false' },
+  },
   internal_error: withStatus(500)(
     {
       message:

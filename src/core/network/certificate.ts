@@ -1,6 +1,6 @@
 /** Reads a certificate and its private key from their files, and reports what is wrong with them. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { createSecureContext, type SecureContext } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { readNamed, SettingsError } from '../settings-error.ts';
 
 /** PEM files. */
@@ -13,6 +13,8 @@ export interface Certificate {
   readonly context: SecureContext;
   /** When it ends, in milliseconds since 1970. */
   readonly until: number;
+  /** Says what the certificates in the file lack to lead to an authority that clients know; `undefined`: nothing. */
+  readonly chainFault: () => string | undefined;
 }
 
 /** Throws `SettingsError` unless both can be read and belong together. */
@@ -38,7 +40,34 @@ export function readCertificate(files: CertificateFiles): Certificate {
     (error) =>
       `TLS_CERT: the certificate in ${files.cert} cannot be served with: ${reasonOf(error)}.`,
   );
-  return { context, until: Date.parse(parsed.validTo) };
+  const chainFault = (): string | undefined => faultOfChain(certificatesIn(cert), files.cert);
+  return { context, until: Date.parse(parsed.validTo), chainFault };
+}
+
+const PEM = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----.*?-----END (?:TRUSTED )?CERTIFICATE-----/gs;
+
+function certificatesIn(text: string): readonly X509Certificate[] {
+  return Array.from(text.matchAll(PEM), ([one]) => new X509Certificate(one));
+}
+
+/** Clients know authorities alone: each certificate between has to come with the one of the service (RFC 8446, 4.4.2). */
+function faultOfChain(chain: readonly X509Certificate[], file: string): string | undefined {
+  for (const [at, one] of chain.entries()) {
+    const next = chain[at + 1];
+    if (next !== undefined && !one.checkIssued(next))
+      return `certificate ${at + 2} in ${file} is not that of who issued the one before it: put them in their order, the one of this service first`;
+  }
+  const last = chain.at(-1);
+  if (last === undefined || last.checkIssued(last)) return undefined;
+  const isKnown = rootCertificates.some((root) => last.checkIssued(new X509Certificate(root)));
+  return isKnown
+    ? undefined
+    : `${file} does not lead to an authority that is known everywhere: the last certificate in it was issued by ${issuerOf(last)}. Put the certificates between behind it (an ACME client calls that file fullchain.pem), unless all clients trust that authority`;
+}
+
+function issuerOf({ issuer }: X509Certificate): string {
+  const [, name] = /^(?:CN|O)=(.+)$/m.exec(issuer) ?? [];
+  return name ?? 'somebody without a name';
 }
 
 function attempt<T>(work: () => T, complaint: string | ((error: unknown) => string)): T {

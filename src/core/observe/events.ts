@@ -128,8 +128,18 @@ const EVENTS = {
   },
   requestFailed: (request_id: string, failure: unknown) =>
     error('request failed', { request_id, error: errorFacts(failure) }),
-  /** Requests get 503, for that reason: a sentence of ours. Each is logged once a minute. */
-  unavailable: (reason: string) => warn('not available: requests get 503', { reason }),
+  /**
+   * Requests get 503, for that reason: a sentence of ours. Each is logged once a minute. `database_says`: the code of the
+   * database or of the system, and its own words as far as they hold nothing of a record.
+   */
+  unavailable: (reason: string, database_says?: string) =>
+    warn('not available: requests get 503', { reason, database_says }),
+  /** The database will not have single writes. Each reason is logged once a minute. */
+  storeRefused: (reason: string, database_says?: string) =>
+    error(
+      'the database refuses what was sent: such requests and rows get store_refused until somebody changes it there',
+      { reason, database_says },
+    ),
   /** How many milliseconds the clock is ahead of the latest time that the store has seen; behind it where negative. */
   clockOff: (milliseconds: number) =>
     milliseconds > 0
@@ -195,13 +205,16 @@ export type Events = Writing<typeof EVENTS>;
 export function writesEvents(write: (event: Event) => void): Events {
   const events = writing(EVENTS, write);
   const unavailable = onceAMinute(events.unavailable);
+  const storeRefused = onceAMinute(events.storeRefused);
   return {
     ...events,
     unavailable,
+    storeRefused,
     warned(what, failure) {
       // A store that is gone fails all that works on it, and one line says so.
-      if (isForLog(failure)) unavailable(failure.message);
-      else events.warned(what, failure);
+      if (!isForLog(failure)) events.warned(what, failure);
+      else if (failure.isForLog === 'refused') storeRefused(failure.message, failure.says);
+      else unavailable(failure.message, failure.says);
     },
   };
 }
@@ -216,8 +229,13 @@ function writing<All extends object>(all: All, write: (event: Event) => void): W
   return Object.fromEntries(entries);
 }
 
+interface ForLog extends Error {
+  readonly isForLog: unknown;
+  readonly says?: string | undefined;
+}
+
 /** Whether the message of an error is a sentence of ours, and says more than its place in the code. */
-function isForLog(failure: unknown): failure is Error {
+function isForLog(failure: unknown): failure is ForLog {
   return failure instanceof Error && 'isForLog' in failure;
 }
 
@@ -225,18 +243,24 @@ const MINUTE_MS = 60_000;
 const MAX_REASONS = 100;
 
 /** Logs each text at once, and again a minute later at the soonest. */
-function onceAMinute(write: (text: string) => void): (text: string) => void {
+function onceAMinute<Text extends readonly [text: string, ...more: unknown[]]>(
+  write: (...text: Text) => void,
+): (...text: Text) => void {
   const loggedAt = new BoundedMap<string, number>(MAX_REASONS);
-  return (text) => {
+  return (...all) => {
+    const [text] = all;
     const now = performance.now();
     if (now - (loggedAt.get(text) ?? Number.NEGATIVE_INFINITY) < MINUTE_MS) return;
     loggedAt.set(text, now);
-    write(text);
+    write(...all);
   };
 }
 
 export interface ErrorFacts {
   readonly type: string;
+  /** A sentence of ours, and what the database says. */
+  readonly reason?: string;
+  readonly database_says?: string | undefined;
   readonly code?: unknown;
   readonly errcode?: unknown;
   readonly stack?: readonly string[];
@@ -249,6 +273,7 @@ function errorFacts(failure: unknown): ErrorFacts {
   const { code, errcode } = failure as { code?: unknown; errcode?: unknown };
   return {
     type: failure.name,
+    ...(isForLog(failure) ? { reason: failure.message, database_says: failure.says } : {}),
     ...(code === undefined ? {} : { code }),
     ...(errcode === undefined ? {} : { errcode }),
     stack: (failure.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)),

@@ -34,8 +34,8 @@ function partsOf({ message, facts: { error, ...facts } }: Event): readonly strin
     value === undefined ? [] : `${name} ${value}`,
   );
   if (error === undefined) return [message, ...shown];
-  const { type, code, errcode, stack = [] } = error as ErrorFacts;
-  const known = [type, code, errcode].filter((part) => part !== undefined);
+  const { type, reason, code, errcode, stack = [] } = error as ErrorFacts;
+  const known = [type, reason, code, errcode].filter((part) => part !== undefined);
   return [message, ...shown, [`error ${known.join(' ')}`, ...stack].join('\n')];
 }
 

@@ -11,7 +11,7 @@ import {
   messageOf,
 } from '../../core/errors.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+import { StoreRefusal, StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { discardBody } from '../fair/bodies.ts';
 import { isForm } from '../request/body.ts';
 import { noVersionIn } from './conditions.ts';
@@ -105,6 +105,7 @@ export function bodyCut(): ApiError {
 /** Any error as one that may be answered: what is not known becomes `internal_error` and says nothing. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof StoreRefusal) return new ApiError('store_refused', { cause: error });
   if (error instanceof StoreUnavailable) {
     return new ApiError(error instanceof StoreUnsure ? 'outcome_unknown' : 'service_unavailable', {
       headers: RETRY_SOON,

@@ -191,9 +191,13 @@ export async function createServer(parts: ServerParts) {
   });
   const logFailure = (error: ApiError, requestId: string): void => {
     const { status, message, cause } = error;
-    if (status !== 503) log.requestFailed(requestId, cause ?? error);
-    // Its message is ours, and so is that of a store that says why.
-    else log.unavailable(cause instanceof StoreUnavailable ? cause.message : message);
+    // The message of a store is ours, and says why.
+    if (cause instanceof StoreUnavailable) {
+      const { says } = cause;
+      if (error.code === 'store_refused') log.storeRefused(cause.message, says);
+      else log.unavailable(cause.message, says);
+    } else if (status === 503) log.unavailable(message);
+    else log.requestFailed(requestId, cause ?? error);
   };
   server.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error);

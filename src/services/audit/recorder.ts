@@ -4,7 +4,7 @@ import type { AuditFacts, AuditHead } from '../../core/objects/requests/audit-en
 import { type BackgroundPace, realPace } from '../../core/pace.ts';
 import type { AuditBook } from '../../store/books/log/audit.ts';
 import type { RequestBook } from '../../store/books/log/requests.ts';
-import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+import { isAway, StoreUnsure } from '../../store/promises/store.ts';
 import { repeatEvery, writeChunks } from '../every.ts';
 import { type ChainParts, createAuditChain, nextOf, type TimedFacts } from './chain.ts';
 
@@ -71,7 +71,7 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
       }
     } catch (error) {
       // Callers that write learn from their answers that the store accepts no writes.
-      if (!(error instanceof StoreUnavailable)) failed(error);
+      if (!isAway(error)) failed(error);
     }
   };
 
@@ -86,7 +86,7 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
       shown = new Map(ends.map(({ chain: name, mac }) => [name, mac]));
       if (ends.length > 0) shownAt = now();
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) failed(error);
+      if (!isAway(error)) failed(error);
     }
   };
 

@@ -1,11 +1,10 @@
 /** A copy of the journal in a folder. If its disk hangs, is full or unreachable, it is completed later. */
-import { constants } from 'node:fs';
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { diskFailure } from '../../core/disk-failure.ts';
-import { giveToFolder } from '../../core/owners.ts';
 import type { JournalBook, JournalLine } from '../../store/books/erasing/journal.ts';
+import { createAside } from '../aside.ts';
+import { type JournalDisk, journalDisk } from './journal-disk.ts';
 import { JOURNAL_FILE, JournalUnusable } from './journal-lines.ts';
 
 export interface FileLine {
@@ -51,8 +50,17 @@ export async function completeCopy(folder: string, book: Pick<JournalBook, 'afte
   await copy.complete(compared);
 }
 
-export function createJournalCopy(folder: string, book: Pick<JournalBook, 'after'>) {
+/** `here`: the disk is that of the store, without which nothing goes on; any other one is looked at by a process of its own. */
+export function createJournalCopy(
+  folder: string,
+  book: Pick<JournalBook, 'after'>,
+  { here = false } = {},
+) {
   const path = join(folder, JOURNAL_FILE);
+  const aside = here
+    ? undefined
+    : createAside<JournalDisk>(new URL('./journal-child.ts', import.meta.url));
+  const disk = aside?.methods(['endOf', 'textOf', 'addLines']) ?? journalDisk;
   /** The last line of the store up to which the copy is known to be synced. */
   let synced = 0;
   /** The copy's last line and length at the last comparison, and a mark that changes with the file. */
@@ -64,7 +72,7 @@ export function createJournalCopy(folder: string, book: Pick<JournalBook, 'after
 
   /** Compares the copy with the store; reads it only if it has changed. Throws `CopyUnreachable`. */
   async function compare(): Promise<Compared> {
-    const end = await within(() => endOf(path));
+    const end = await within(() => disk.endOf(path));
     const { last, bytes = 0 } = known?.end === end ? (known ?? {}) : {};
     if (last !== undefined) {
       const [same, ...added] = await book.after(last.line - 1, MOST);
@@ -77,7 +85,7 @@ export function createJournalCopy(folder: string, book: Pick<JournalBook, 'after
     }
     synced = 0;
     known = undefined;
-    const compared = await within(() => compareJournal(path, book));
+    const compared = await compareText(path, await within(() => disk.textOf(path)), book);
     note(compared, end);
     return compared;
   }
@@ -91,10 +99,10 @@ export function createJournalCopy(folder: string, book: Pick<JournalBook, 'after
     // What another process has written it may not have synced yet.
     if (lacks.length > 0 || isCut || (last?.line ?? 0) > synced) {
       known = undefined;
-      if (!(await within(() => addLines(path, { lines: lacks, at: bytes, isCut }))))
+      if (!(await within(() => disk.addLines(path, { lines: lacks, at: bytes, isCut }))))
         throw new CopyUnreachable(`${path} is being written.`);
       const size = lacks.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, bytes);
-      const end = await within(() => endOf(path));
+      const end = await within(() => disk.endOf(path));
       // Otherwise another process has written to it meanwhile.
       if (end?.includes(` ${size} `))
         note({ ...compared, lacks: [], isCut: false, bytes: size }, end);
@@ -116,6 +124,7 @@ export function createJournalCopy(folder: string, book: Pick<JournalBook, 'after
       for (let second = 0; second < PATIENCE_S; second += 1)
         await pause(1_000, undefined, { ref: false, signal: stop.signal });
       hangs = true;
+      aside?.giveUp();
       throw unreachable('its disk does not answer');
     })();
     const work = begin().finally(() => {
@@ -156,7 +165,14 @@ export async function compareJournal(
   path: string,
   book: Pick<JournalBook, 'after'>,
 ): Promise<Compared> {
-  const text = (await ifThere(readFile(path, 'utf8'))) ?? '';
+  return compareText(path, await journalDisk.textOf(path), book);
+}
+
+async function compareText(
+  path: string,
+  text: string,
+  book: Pick<JournalBook, 'after'>,
+): Promise<Compared> {
   const lines = text.split('\n');
   const cut = lines.pop() ?? '';
   const others = new Map<string, number>();
@@ -222,55 +238,4 @@ export function missingWords(path: string, missing: readonly number[]): string {
 /** The number that a line says it has; 0: it says none. */
 function numberOf(text: string): number {
   return Number(/^\{"line":(\d{1,15}),/.exec(text)?.[1] ?? 0);
-}
-
-/**
- * Writes lines in that place of a file and syncs it; a part of a line that stands there goes. Returns false, and writes
- * nothing, if other lines stand there.
- */
-async function addLines(
-  path: string,
-  {
-    lines,
-    at,
-    isCut,
-  }: { readonly lines: readonly string[]; readonly at: number; readonly isCut: boolean },
-): Promise<boolean> {
-  const text = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-  const flags = constants.O_RDWR | constants.O_CREAT;
-  await using file = await open(path, flags, 0o600);
-  giveToFolder(file.fd, path);
-  const there = await readFrom(file, at);
-  const isSame = there.subarray(0, text.length).equals(text.subarray(0, there.length));
-  const isPart = !there.includes('\n');
-  if (!isSame && !isPart) return false;
-  for (let done = 0; done < text.length; )
-    done += (await file.write(text, done, text.length - done, at + done)).bytesWritten;
-  if (isCut && isPart && there.length > text.length) await file.truncate(at + text.length);
-  await file.sync();
-  await using folder = await open(dirname(path), 'r');
-  await folder.sync();
-  return true;
-}
-
-async function readFrom(file: FileHandle, at: number): Promise<Buffer> {
-  const there = Buffer.alloc(Math.max((await file.stat()).size - at, 0));
-  let read = 0;
-  for (let more = -1; more !== 0 && read < there.length; read += more)
-    more = (await file.read(there, read, there.length - read, at + read)).bytesRead;
-  return there.subarray(0, read);
-}
-
-async function endOf(path: string): Promise<string | undefined> {
-  const found = await ifThere(stat(path));
-  return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
-}
-
-async function ifThere<Found>(reading: Promise<Found>): Promise<Found | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -66,7 +66,10 @@ const NOTICE_MS = 600_000;
 export function createErasureJournal(store: Store, parts: JournalParts) {
   const { journal } = store;
   const keys = parts.sealer && createJournalKeys(parts.sealer);
-  const copies = [...new Set(parts.folders)].map((one) => createJournalCopy(one, journal));
+  const own = store.file === undefined ? undefined : dirname(store.file);
+  const copies = [...new Set(parts.folders)].map((one) =>
+    createJournalCopy(one, journal, { here: one === own }),
+  );
   /** Copies that fail, and when that was last reported, by `performance.now()`. */
   const failing = new Map<JournalCopy, number>();
   /** Lines that wait, such as for the release of a hold. */

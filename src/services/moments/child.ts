@@ -5,6 +5,7 @@ import { FileUnusable } from '../backup/file.ts';
 import { stepAside } from '../transfer/pace.ts';
 import { followFolder } from './follow-folder.ts';
 import type { FollowTask, FromChild, ToChild } from './keeper.ts';
+import { roomOf } from './room.ts';
 
 const ALIVE_MS = 10_000;
 const LAST_MS = 2_000;
@@ -25,7 +26,9 @@ process.on('message', (message: ToChild) => {
 
 async function run({ store: settings, ...given }: FollowTask): Promise<void> {
   stepAside();
-  setInterval(() => send({ kind: 'alive' }), ALIVE_MS).unref();
+  const alive = (): void => send({ kind: 'alive', room: roomOf(given.folder) });
+  setInterval(alive, ALIVE_MS).unref();
+  alive();
   try {
     const store = await openStoreAlone(settings, { create: false });
     await followFolder({

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../core/config.ts';
 import type { Events } from '../../core/observe/events.ts';
 import { type StoreSettings, storeOf } from '../../store/open.ts';
+import type { DiskRoom } from './room.ts';
 
 export type MomentsSettings = StoreSettings &
   Pick<Settings, 'backup_to' | 'backup_every' | 'backup_keep'>;
@@ -15,6 +16,8 @@ const LONGEST_MS = 60_000;
 /** A process that is silent for this long hangs on its disk. */
 const SILENT_MS = 120_000;
 const STOP_MS = 1_500;
+/** For how long the room of the disk is believed. */
+const ROOM_MS = 30_000;
 /** Between two words of one failure. */
 const TOLD_MS = 600_000;
 
@@ -32,6 +35,7 @@ export function startMoments(settings: MomentsSettings, notices: Events['moments
   let child: ChildProcess | undefined;
   let failedAt: number | undefined;
   let ends = 0;
+  let room: { readonly is: DiskRoom | undefined; readonly at: number } | undefined;
 
   const failed = (why: string): void => {
     const now = performance.now();
@@ -40,7 +44,8 @@ export function startMoments(settings: MomentsSettings, notices: Events['moments
     notices.failed(folder, why);
   };
   const onMessage = (message: FromChild): void => {
-    if (message.kind === 'failed') failed(message.why);
+    if (message.kind === 'alive') room = { is: message.room, at: performance.now() };
+    else if (message.kind === 'failed') failed(message.why);
     else if (message.kind === 'whole') notices.wrote(message.file, message.bytes, message.left_out);
     else if (message.kind === 'shows') {
       ends = 0;
@@ -98,6 +103,8 @@ export function startMoments(settings: MomentsSettings, notices: Events['moments
     folder,
     /** When it was begun, in milliseconds since 1970. */
     since: Date.now(),
+    /** The room of the disk of the folder, as the process that writes there sees it; `undefined` while the disk does not answer. */
+    room: () => (performance.now() - (room?.at ?? 0) < ROOM_MS ? room?.is : undefined),
     /** Ends within two seconds. */
     async close(): Promise<void> {
       closing.abort();
@@ -125,7 +132,7 @@ export interface FollowTask {
 export type ToChild = FollowTask | 'stop';
 
 export type FromChild =
-  | { readonly kind: 'alive' }
+  | { readonly kind: 'alive'; readonly room: DiskRoom | undefined }
   | { readonly kind: 'shows'; readonly moment: number }
   | {
       readonly kind: 'whole';

@@ -6,7 +6,7 @@ import type { Activity } from '../../core/objects/requests/activity.ts';
 import { type BackgroundPace, realPace } from '../../core/pace.ts';
 import type { RequestBook } from '../../store/books/log/requests.ts';
 import type { RefusedRequest } from '../../store/promises/requests.ts';
-import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+import { isAway, StoreUnsure } from '../../store/promises/store.ts';
 import { repeatEvery, writeChunks } from '../every.ts';
 
 const HOUR_MS = 3_600_000;
@@ -73,7 +73,7 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
       if (all || counter.size >= MANY_COUNTS) await writeActivity();
     } catch (error) {
       // Clients that write learn from their answers that the store accepts no writes.
-      if (!(error instanceof StoreUnavailable)) failed(error);
+      if (!isAway(error)) failed(error);
     }
   };
 

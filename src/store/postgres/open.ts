@@ -23,6 +23,7 @@ import {
   spreadTables,
   untestedCitus,
 } from './schema/distribution.ts';
+import { watchTables } from './schema/hindrances.ts';
 import {
   assertNamesFree,
   declaredTables,
@@ -82,7 +83,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     distribution === undefined
       ? onOneServer(sessions, pool(WRITERS))
       : await openCluster(address, pool, sessions, options);
-  options.observer?.show({ store_size_bytes: () => sizeOf(sessions, shapes, distribution) });
+  const tables = watchTables(shapes);
+  options.observer?.show({
+    store_size_bytes: () => sizeOf(sessions, shapes, distribution),
+    tables_refusing: async () =>
+      (await sessions.use(tables.refusing)).map((table) => [table, 1] as const),
+  });
   const context = createContext({
     shapes,
     sessions,
@@ -100,7 +106,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   });
   const patient = untimed(address);
   const open = () => openSession(patient);
-  return postgresStore(address.place, context, pools(patient)(1), open, historyDays);
+  return postgresStore(address.place, context, pools(patient)(1), open, historyDays, tables);
 }
 
 function openCluster(

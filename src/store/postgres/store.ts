@@ -26,7 +26,7 @@ import { createLog } from './log.ts';
 import { nameDrafts } from './names.ts';
 import { createReading } from './reading.ts';
 import { checkEachWritable } from './schema/distribution.ts';
-import { stopCheck } from './schema/hindrances.ts';
+import type { TableWatch } from './schema/hindrances.ts';
 import { createSearch } from './search.ts';
 import { checkWrite } from './statements/commits.ts';
 import { prepared } from './statements/prepare.ts';
@@ -46,12 +46,12 @@ export function postgresStore(
   untimed: Sessions,
   open: () => Promise<Session>,
   historyDays: number,
+  tables: TableWatch,
 ): Store {
   const { sessions, placements, now } = context;
   const reading = createReading(context);
   const log = followed(createLog(context, historyDays));
   const pairQueue = createPairQueue();
-  const refuseStopped = stopCheck(context.shapes);
   const { each, tell } = eachNoted(storeWorks.forgetting);
   return {
     ...reading,
@@ -103,7 +103,7 @@ export function postgresStore(
       await sessions.use(async (session) => {
         if (!placements.together) return checkEachWritable(session, now());
         await session.run(call(checkWrite, now()));
-        await refuseStopped(session);
+        await tables.refuseStopped(session);
       });
     },
     async close() {

@@ -271,8 +271,35 @@ export type StoredOutcome =
 /** Nothing can be written now. Nothing of the request was written, unless it is a `StoreUnsure`. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
-  /** Its message is a sentence for the operator, and holds nothing of a caller. */
-  readonly isForLog = true;
+  /**
+   * Its message is a sentence for the operator, and holds nothing of a caller: about a store that is not there for
+   * anybody, or one that refuses what one of them wants.
+   */
+  readonly isForLog: 'away' | 'refused' = 'away';
+  /** The code of the database and its own words, as far as these hold nothing of a record. */
+  readonly says: string | undefined;
+
+  constructor(
+    message: string,
+    { says, ...options }: ErrorOptions & { says?: string | undefined } = {},
+  ) {
+    super(message, options);
+    this.says = says;
+  }
+}
+
+/**
+ * The store takes writes, but not this one: somebody has put a condition of their own into the database, or taken a right
+ * away. Nothing was written, and it is refused again until somebody changes that there.
+ */
+export class StoreRefusal extends StoreUnavailable {
+  override readonly name = 'StoreRefusal';
+  override readonly isForLog = 'refused';
+}
+
+/** Whether the store is not there for anybody, so that nothing is to be said of the work that this ended. */
+export function isAway(error: unknown): error is StoreUnavailable {
+  return error instanceof StoreUnavailable && !(error instanceof StoreRefusal);
 }
 
 /** It is unknown whether the request was written. */

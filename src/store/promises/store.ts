@@ -29,6 +29,8 @@
  * Errors: a store that cannot write now (locked, full, read-only, failing) throws `StoreUnavailable`, and then nothing
  * of the batch was committed. If it never heard whether the commit was done it throws `StoreUnsure`, and then any of
  * its drafts may have been committed, those of an atomic batch together. Drafts may be handed over again in both cases.
+ * What the database will not have of a single draft, for a condition of somebody else's, is that draft's refusal
+ * (`store_refused`); of anything else, `StoreRefusal` is thrown, and nothing was written.
  *
  * Times are milliseconds since 1970. Identifiers named `unique_identifier` are ours (`evt_…`), those named
  * `external_identifier` the sender's.

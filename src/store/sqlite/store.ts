@@ -12,6 +12,7 @@ import type { ErasedDraft, EraseRequest } from '../promises/erasing/book.ts';
 import type { KeyFinder } from '../promises/keys.ts';
 import type { Store, StoreOptions } from '../promises/store.ts';
 import { storeWorks } from '../promises/works.ts';
+import { commitApart } from '../records/apart.ts';
 import { createAccounts } from './accounts.ts';
 import { createBookRows, type PerformWrites } from './book-rows.ts';
 import { writeBatch } from './commit/batch.ts';
@@ -60,18 +61,19 @@ export function sqliteStore(
     accounts: accountsOver(accountTables),
     log: followed(createLog(context, historyDays, keeping)),
 
-    async commit(drafts, options = {}) {
-      const { outcomes, taken } = await connection.write(
-        () => writeBatch(context, { receipts, erasing }, drafts, options),
-        ({ keep }) => keep,
-      );
-      rooms.take(taken);
-      // Earlier values are only in the log of changes, as long as it stores them.
-      if (!keepsContent && outcomes.some(({ outcome }) => outcome === 'updated')) {
-        connection.noteRemoved();
-      }
-      return outcomes;
-    },
+    commit: (drafts, options = {}) =>
+      commitApart(drafts, options, async (some) => {
+        const { outcomes, taken } = await connection.write(
+          () => writeBatch(context, { receipts, erasing }, some, options),
+          ({ keep }) => keep,
+        );
+        rooms.take(taken);
+        // Earlier values are only in the log of changes, as long as it stores them.
+        if (!keepsContent && outcomes.some(({ outcome }) => outcome === 'updated')) {
+          connection.noteRemoved();
+        }
+        return outcomes;
+      }),
     async remove(removal) {
       const isDone = (outcome: string) => outcome === 'deleted' && removal.rehearse !== true;
       const { done, taken } = await connection.write(

@@ -29,6 +29,10 @@ const FIGURES = {
     help: 'Bytes that the store takes; part is records (with their indexes), log or search (its index).',
     label: 'part',
   },
+  tables_refusing: {
+    help: 'Always 1: a table of a PostgreSQL store in which writes are refused, since somebody has put a condition of their own there or taken a right away; all processes over one database show the same.',
+    label: 'table',
+  },
   backup_checked_timestamp_seconds: {
     help: 'When the last backup that passed "restore --check" was taken; 0 until there is one.',
     is: 'ms',

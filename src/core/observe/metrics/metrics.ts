@@ -160,8 +160,11 @@ function countRequests(
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
   };
   for (const name of [NO_RESOURCE, ...resources]) {
-    const { counts } = figuresOf(name);
-    for (const { code, status } of faults) counts.set(code, new Map([[status, 0]]));
+    const { counts, rows } = figuresOf(name);
+    for (const { code, status } of faults) {
+      counts.set(code, new Map([[status, 0]]));
+      if (name !== NO_RESOURCE && status === 500) rows.set(code, 0);
+    }
   }
   const { counter, histogram } = metricsIn(registry);
   counter(

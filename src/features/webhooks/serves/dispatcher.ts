@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type EachAccount, eachUnwatched, isEverybodys } from '../../../core/each-account.ts';
 import { type Principal, principalOf, readerOf } from '../../../records/auth/principal.ts';
 import type { ServeParts, Serving } from '../../../services/served.ts';
-import { StoreUnavailable, wholeAccount } from '../../../store/promises/store.ts';
+import { isAway, wholeAccount } from '../../../store/promises/store.ts';
 import { RIGHT, type WebhookEndpoint, type WebhookState } from '../declares.ts';
 import { LEASE_MS } from '../store.ts';
 import { createOutbox, type DeliveryParts, type OutboxTask } from './outbox.ts';
@@ -49,7 +49,7 @@ export function createDispatcher(given: DispatcherParts) {
     timer = setTimeout(() => {
       looking = look().catch((error) => {
         // Clients that write learn from their responses that the store is unreachable.
-        if (!(error instanceof StoreUnavailable)) log.warned(FAILED, error);
+        if (!isAway(error)) log.warned(FAILED, error);
       });
       void looking.then(() => lookLater(pace(LOOK_MS)));
     }, ms).unref();

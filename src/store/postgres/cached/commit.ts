@@ -1,6 +1,13 @@
 /** The entrance to commits of drafts: decides which can use remembered records, and which share a transaction. */
 import { sealedProbe } from '../../promises/erasing/sealed.ts';
-import type { CommitOptions, Outcome, StoredRecord, Written } from '../../promises/store.ts';
+import {
+  type CommitOptions,
+  type Outcome,
+  type StoredRecord,
+  StoreRefusal,
+  type Written,
+} from '../../promises/store.ts';
+import { asPartlyDone, commitApart } from '../../records/apart.ts';
 import { type Change, entryOf, judge, judgeEach } from '../../records/judge.ts';
 import { byResource, keysOf, type PlacedChange, placed } from '../commit/changes.ts';
 import { commitUnderLock } from '../commit/commit.ts';
@@ -13,7 +20,7 @@ import { begin, commit } from '../statements/commits.ts';
 import { arraysOf } from '../statements/prepare.ts';
 import { appendEach, lockFree, lockOpen, SENT } from '../statements/together.ts';
 import type { Texts } from '../wire/bundle.ts';
-import { asPartlyDone, isClash, isMoved, isOutOfReach, isUndone } from '../wire/failure.ts';
+import { isClash, isMoved, isOutOfReach, isUndone } from '../wire/failure.ts';
 import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
 
@@ -45,11 +52,11 @@ async function commitAll(
   const recalled = context.remembered.recall(named);
   let all = outcomes;
   try {
-    for (const attempt of [commitFromMemory, commitUnderLock]) {
+    for (const attempt of [fromMemory, apartUnderLock]) {
       const left = recalled.filter((_, at) => all[at] === undefined);
       if (left.length === 0) break;
-      if (attempt === commitFromMemory && !isFast(context, left, options)) continue;
-      const next = (await attempt(context, left, options, 'drafts')).values();
+      if (attempt === fromMemory && !isFast(context, left, options)) continue;
+      const next = (await attempt(context, left, options)).values();
       all = recalled.map((_, at) => all[at] ?? next.next().value);
     }
   } catch (error) {
@@ -57,6 +64,26 @@ async function commitAll(
   }
   context.remembered.learnAll(recalled, all as Outcome[]);
   return all as Outcome[];
+}
+
+type Recalled = Parameters<typeof commitFromMemory>[1];
+
+/** Leaves all of them where the database refuses one. */
+function fromMemory(context: Context, drafts: Recalled, options: CommitOptions) {
+  return commitFromMemory(context, drafts, options, 'drafts').catch(leftIfRefused);
+}
+
+function apartUnderLock(context: Context, drafts: readonly KeyedDraft[], options: CommitOptions) {
+  return commitApart(drafts, options, async (some) => {
+    const outcomes = await commitUnderLock(context, some, options, 'drafts');
+    return outcomes as readonly Outcome[];
+  });
+}
+
+/** They go by themselves then. */
+function leftIfRefused(error: unknown): readonly undefined[] {
+  if (!(error instanceof StoreRefusal)) throw error;
+  return [];
 }
 
 /** Whether a commit from memory is possible, and likely to succeed for nearly all of these drafts. */
@@ -121,7 +148,7 @@ async function commitFree({ context, options }: Committing, named: readonly Keye
   const recalled = remembered.recall(named);
   const attempt = isFast(context, recalled, options) ? commitFromMemory : commitUnderLock;
   const outcomes = await attempt(context, recalled, options, 'shared').catch((error) => {
-    if (!isMoved(error)) throw error;
+    if (!isMoved(error) && !(error instanceof StoreRefusal)) throw error;
     return [];
   });
   const each = recalled.map((one, at) => [one, outcomes[at]] as const);

@@ -33,7 +33,8 @@ const SMALL_LOG_MB = 4_096;
 
 type ServerLook = Readonly<
   Record<'version' | 'commits' | 'pages' | 'vacuum' | 'logged' | 'checksums', string> &
-    Record<'connections' | 'log' | 'bytes', number> &
+    Record<'connections' | 'ofRole' | 'ofDatabase' | 'log' | 'bytes', number> &
+    Record<'until', number | null> &
     Record<'standby' | 'readOnly' | 'encrypted' | 'local', boolean>
 >;
 
@@ -42,6 +43,10 @@ const look = `SELECT json_build_object('version', current_setting('server_versio
     'commits', (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'),
     'pages', current_setting('full_page_writes'), 'vacuum', current_setting('autovacuum'),
     'connections', current_setting('max_connections')::int,
+    'ofRole', (SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user),
+    'ofDatabase', (SELECT datconnlimit FROM pg_database WHERE datname = current_database()),
+    'until', (SELECT extract(epoch FROM rolvaliduntil) * 1000 FROM pg_roles
+      WHERE rolname = current_user AND isfinite(rolvaliduntil)),
     'log', (SELECT setting::int FROM pg_settings WHERE name = 'max_wal_size'),
     'standby', pg_is_in_recovery(),
     'readOnly', current_setting('default_transaction_read_only')::boolean,
@@ -122,7 +127,16 @@ async function clusterFindings(
 
 async function settings(session: Session, processes: number): Promise<Finding[]> {
   const seen: ServerLook = JSON.parse((await session.value<string>(look)) ?? '');
-  const { commits, connections, log, encrypted } = seen;
+  const { commits, log, encrypted } = seen;
+  const limits = [
+    ['max_connections is', seen.connections],
+    ['The user may have connections:', seen.ofRole],
+    ['The database takes connections:', seen.ofDatabase],
+  ] as const;
+  // Below zero, there is none.
+  const [limit, connections] = limits
+    .filter(([, most]) => most >= 0)
+    .reduce((one, other) => (other[1] < one[1] ? other : one));
   const needed = OF_PROCESS * processes + OF_COMMANDS;
   const finding = (
     check: string,
@@ -178,10 +192,11 @@ async function settings(session: Session, processes: number): Promise<Finding[]>
     finding(
       'connections',
       connections >= needed,
-      `max_connections is ${connections}.`,
-      `max_connections is ${connections}, and a process may use up to ${OF_PROCESS}: set at least ${needed}.`,
+      `${limit} ${connections}.`,
+      `${limit} ${connections}, and a process may use up to ${OF_PROCESS}: set at least ${needed}.`,
       'warning',
     ),
+    ...validity(seen.until),
     finding(
       'max_wal_size',
       log >= SMALL_LOG_MB,
@@ -198,10 +213,35 @@ async function settings(session: Session, processes: number): Promise<Finding[]>
     ),
     finding(
       'encryption',
-      encrypted || seen.local,
-      encrypted ? 'The connection is encrypted.' : 'The server is on this machine.',
-      'The connection to the server is not encrypted: add ?sslmode=verify-full to the address, unless the network between is yours alone.',
+      (encrypted && session.isVerified) || seen.local,
+      encrypted
+        ? 'The connection is encrypted, and the certificate of the server was verified.'
+        : 'The server is on this machine.',
+      encrypted
+        ? 'The connection to the server is encrypted, but whose server it is was not verified, so that another one could stand in its place: add ?sslmode=verify-full to the address, and sslrootcert with the file of its authority where that is your own.'
+        : 'The connection to the server is not encrypted: add ?sslmode=verify-full to the address, unless the network between is yours alone.',
       'warning',
+    ),
+    findingsOf('disk of the server').unseen(
+      'The disk of the database server was not looked at, nor its free room: ask who runs it.',
+    ),
+  ];
+}
+
+const DAY_MS = 86_400_000;
+/** So long before its end, a password is named. */
+const SOON_MS = 21 * DAY_MS;
+
+/** From then on, the server takes the password of the user no longer. */
+function validity(until: number | null): readonly Finding[] {
+  if (until === null) return [];
+  const { good, warning, bad } = findingsOf('user');
+  const day = new Date(until).toISOString().slice(0, 10);
+  const says = `The password of the user is valid until ${day} (VALID UNTIL)`;
+  if (until > Date.now() + SOON_MS) return [good(`${says}.`)];
+  return [
+    (until > Date.now() ? warning : bad)(
+      `${says}, and new connections are refused then: ALTER ROLE … VALID UNTIL 'infinity', or set another one.`,
     ),
   ];
 }

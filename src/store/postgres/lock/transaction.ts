@@ -2,20 +2,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Placements } from '../placement/placements.ts';
 import { begin, commit, rollback } from '../statements/commits.ts';
-import { isClash, isUndone, Moved, Uncertain } from '../wire/failure.ts';
+import { asRefusal, isClash, isTaken, isUndone, Moved, Uncertain } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 
 /** How often work starts over because another writer was in its way. */
 const MAX_CLASHES = 10;
 
-/** Does work again that other writers were in the way of: nothing of it was committed then. */
-export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+/** How often a value is found taken, where accounts are locked, before it is believed that nobody gives it back. */
+const MAX_TAKEN = 3;
+
+/**
+ * Does work again that other writers were in the way of: nothing of it was committed then. Those who have locked what they
+ * write (`alone`) meet others in receipts only, and see these the next time. Throws `StoreRefusal` where a value stays
+ * taken for them.
+ */
+export async function untilDone<T>(work: () => Promise<T>, alone = false): Promise<T> {
   for (let clashes = 0; ; clashes++) {
     try {
       return await work();
     } catch (error) {
-      if (!isClash(error) || clashes === MAX_CLASHES) throw error;
+      if (!isClash(error)) throw error;
+      if (alone && clashes >= MAX_TAKEN && isTaken(error)) throw asRefusal(error);
+      if (clashes === MAX_CLASHES) throw error;
       await pause(Math.random() * clashes * 5);
     }
   }

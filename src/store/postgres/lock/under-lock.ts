@@ -77,7 +77,7 @@ export async function underLock<Read, T>(
     return result;
   };
   return context.accountQueues.run(sorted, async () =>
-    context.placements.at(sorted, access).use((session) => untilDone(() => attempt(session))),
+    context.placements.at(sorted, access).use((session) => untilDone(() => attempt(session), true)),
   );
 }
 

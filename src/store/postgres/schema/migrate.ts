@@ -129,6 +129,16 @@ export function assertNamesFree(
   return assertFree(session, schema, plan(schema, wanted), wanted.shapes, place);
 }
 
+/** The SQL that makes a store where there is nothing, statement by statement. */
+export function freshSql(shapes: readonly RecordShape[]): readonly string[] {
+  const nothing = { ours: false, version: 0, spread: undefined, alterable: true, nameless: [] };
+  const steps = plan({ ...nothing, tables: new Map() }, { shapes, partitions: 0 });
+  return steps
+    .flatMap(({ does }) => does)
+    .map((part) => (typeof part === 'string' ? part : 'sql' in part ? part.sql : ''))
+    .flatMap((sql) => sql.split(/;$/m));
+}
+
 /** The steps that `migrate` would take in a database of that size. */
 export function pendingSteps(schema: Schema, wanted: Wanted, size: StoreSize = { whole: 0 }) {
   const left = tablesToSpread(schema, wanted);

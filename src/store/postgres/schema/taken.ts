@@ -79,7 +79,7 @@ function namesIn(steps: readonly SchemaStep[], ours: boolean) {
 }
 
 /** The names that stand behind these words, as they are and as SQL quotes them. */
-function namesAfter(words: string, sql: string): readonly string[] {
+export function namesAfter(words: string, sql: string): readonly string[] {
   const all = sql.matchAll(new RegExp(`\\b${words} (?:"((?:[^"]|"")+)"|(\\w+))`, 'g'));
   return [...all].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
 }

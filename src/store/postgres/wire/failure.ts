@@ -2,7 +2,12 @@
 import { DatabaseError } from 'pg';
 import type { SlotLimits } from '../../../core/fair/slots.ts';
 import { redact } from '../../../core/observe/redact.ts';
-import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../../promises/store.ts';
+import {
+  StoreRefusal,
+  StoreUnavailable,
+  StoreUnsure,
+  StoreUnusable,
+} from '../../promises/store.ts';
 
 /** A prepared statement is missing, or its name is taken: a pooler exchanged the sessions in between. */
 const NOT_KEPT =
@@ -19,13 +24,13 @@ const HINDRANCES = new Map([
   ['25P03', 'the server ended a transaction that took too long'],
   ['28', 'the server refuses this user or password'],
   ['3D000', 'there is no such database'],
-  ['42501', 'the user lacks a right'],
   ['40', 'other writers were in the way again and again'],
-  ['23', 'other writers were in the way again and again'],
+  ['23505', 'other writers were in the way again and again'],
   ['53100', 'the disk is full'],
   ['53200', 'the server has no memory left'],
   ['53300', 'the server has too many connections'],
   ['53', 'the server lacks resources'],
+  ['54', 'the server has come to a limit; its own log says which'],
   ['55P03', `another session holds a lock; ${DOCTOR}`],
   ['55', 'the server is not ready for this'],
   ['57014', `the server took too long; if it waits for a lock, ${DOCTOR}`],
@@ -34,6 +39,21 @@ const HINDRANCES = new Map([
   ['58', 'the disk gave an error'],
   ['XX', 'the server has an internal error'],
 ]);
+
+/**
+ * Hindrances that others have put into the database, which are in the way of single writes until they take them out, by
+ * SQLSTATE, or by the first two characters of it.
+ */
+const REFUSALS = new Map([
+  ['22001', 'somebody has made a column too short for it'],
+  ['23', 'it does not meet a condition that somebody has added'],
+  ['23502', 'somebody has added a column that must not be empty'],
+  ['23505', 'somebody has added a unique index in which another row has its values'],
+  ['428C9', 'somebody has made a column one that the server fills'],
+  ['42501', 'the user lacks a right'],
+]);
+/** States that functions raise, such as those of triggers. */
+const RAISED = /^(?:09|27|38|39|P0)/;
 
 /** PgBouncer's own messages, always with the state of a protocol violation; they are in English only. */
 const OF_POOLER: readonly (readonly [RegExp, string])[] = [
@@ -166,7 +186,65 @@ function hindrance(error: unknown): string | undefined {
   }
   const { code = '' } = error;
   if (code.startsWith('08')) return connectionFailed(error);
-  return HINDRANCES.get(code) ?? HINDRANCES.get(code.slice(0, 2));
+  return HINDRANCES.get(code) ?? refusalIn(error) ?? HINDRANCES.get(code.slice(0, 2));
+}
+
+/** The routines of a server whose transactions are used up until it is vacuumed. */
+const NO_TRANSACTIONS = /^(?:GetNew|MultiXact)/;
+
+/** Why the server will not have a statement, though it takes others; `undefined` where that is not what it says. */
+function refusalIn(error: unknown): string | undefined {
+  if (!(error instanceof DatabaseError)) return undefined;
+  const { code = '', routine = '' } = error;
+  if (routine === 'CheckCmdReplicaIdentity')
+    return 'a publication has the table, and nothing identifies its rows: run "ledgerstone migrate"';
+  if (code === '54000' && !NO_TRANSACTIONS.test(routine))
+    return 'somebody has added an index that has no room for it';
+  if (RAISED.test(code)) return 'a trigger refuses it that somebody has added';
+  return REFUSALS.get(code) ?? REFUSALS.get(code.slice(0, 2));
+}
+
+/** Whether a function of somebody else raised it, as a trigger does. */
+export function isRaised(error: unknown): boolean {
+  return RAISED.test(sqlState(error) ?? '');
+}
+
+/** Whether another row has the values of this one in a unique index. */
+export function isTaken(error: unknown): boolean {
+  return sqlState(error) === '23505';
+}
+
+/** `StoreRefusal`: the statement fails again until somebody changes something in the database. */
+export function asRefusal(error: unknown): StoreRefusal {
+  const { table, column, constraint } = error as DatabaseError;
+  const where = [
+    ...(table === undefined ? [] : [`table ${table}`]),
+    ...(column === undefined ? [] : [`column ${column}`]),
+    ...(constraint === undefined ? [] : [constraint]),
+  ];
+  const at = where.length === 0 ? '' : ` (${where.join(', ')})`;
+  return new StoreRefusal(
+    `The database does not take this: ${refusalIn(error)}${at}. It is refused again until that is changed there; "ledgerstone doctor" looks for it.`,
+    { cause: error, says: saysOf(error) },
+  );
+}
+
+/** Codes that come with values of rows in the server's words. */
+const WITH_VALUES = /^(?:2[12]|P0)/;
+
+/**
+ * The code of an error with the server's own words, or what the system said of a connection. Words that may hold values of
+ * a record are left out; of what a function raises its name is given.
+ */
+function saysOf(error: unknown): string | undefined {
+  if (error instanceof DatabaseError) {
+    const { code = '', message, where } = error;
+    const [raisedIn] = /\bfunction [^\s(]+/.exec(where ?? '') ?? [];
+    if (raisedIn !== undefined) return `${code} in the ${raisedIn}`;
+    return WITH_VALUES.test(code) ? code : `${code} ${redact(message)}`;
+  }
+  const { cause, code } = (error ?? {}) as { readonly cause?: unknown; readonly code?: unknown };
+  return cause === undefined ? (code === undefined ? undefined : String(code)) : saysOf(cause);
 }
 
 function connectionFailed({ routine, message }: DatabaseError): string | undefined {
@@ -177,15 +255,17 @@ function connectionFailed({ routine, message }: DatabaseError): string | undefin
   return `the connection failed (${isPooler ? 'the pooler says: ' : ''}${redact(message)})`;
 }
 
-/** `StoreUnavailable` where something hinders the server, and the error itself otherwise. */
+/** `StoreUnavailable` where something hinders the server or refuses the statement, and the error itself otherwise. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof StoreUnusable) return new StoreUnavailable(error.message, { cause: error });
   const why = hindrance(error);
   if (why === undefined) return error;
+  if (why === refusalIn(error)) return asRefusal(error);
   const words = `The store cannot be used now: ${why}.`;
+  const options = { cause: error, says: saysOf(error) };
   return error instanceof Uncertain
-    ? new StoreUnsure(words, { cause: error })
-    : new StoreUnavailable(words, { cause: error });
+    ? new StoreUnsure(words, options)
+    : new StoreUnavailable(words, options);
 }
 
 /** How long work waits in a queue, and the error after that. */
@@ -193,13 +273,6 @@ export function patienceOf(ms: number): NonNullable<SlotLimits['patience']> {
   const refusal = () =>
     new StoreUnavailable('The store cannot be used now: too many requests wait for it.');
   return { ms, refusal };
-}
-
-/** For an error in one part of some work, when another part was done. */
-export function asPartlyDone(error: unknown): unknown {
-  return error instanceof StoreUnavailable && !(error instanceof StoreUnsure)
-    ? new StoreUnsure(error.message, { cause: error })
-    : error;
 }
 
 /** `StoreUnusable` where something hinders the server, and the error itself otherwise. */

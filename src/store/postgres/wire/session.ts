@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { Client, type ClientConfig } from 'pg';
 import { type Bound, Bundle, type Texts } from './bundle.ts';
 import { asLost, isStatementError, UNREACHED, Uncertain } from './failure.ts';
@@ -117,6 +118,12 @@ export class Session {
 
   get usable(): boolean {
     return !this.#broken;
+  }
+
+  /** Whether the connection is encrypted, and its server has proved by a certificate who it is. */
+  get isVerified(): boolean {
+    const { authorized } = this.#socket as Partial<TLSSocket>;
+    return authorized === true;
   }
 
   /**

@@ -11,6 +11,7 @@ import { asUnusable } from '../file/failure.ts';
 import { checkFile, locate } from '../file/files.ts';
 import { checkIdentity, checkVersion, holdFile } from '../file/open-file.ts';
 import { noStore } from '../open.ts';
+import { addedTo } from '../schema/added.ts';
 import { pendingSteps } from '../schema/migrate.ts';
 
 const MB = 1_000_000;
@@ -34,6 +35,15 @@ const MEMORIES: ReadonlyMap<number, string> = new Map([
   [0x858458f6, 'ramfs'],
 ]);
 const OVERLAY = 0x794c7630;
+/** File systems of disks of the machine itself on which SQLite's log was seen to work. */
+const LOCAL: ReadonlyMap<number, string> = new Map([
+  [0xef53, 'ext4'],
+  [0x58465342, 'XFS'],
+  [0x9123683e, 'Btrfs'],
+  [0x2fc12fc1, 'ZFS'],
+  [0xf2f52010, 'F2FS'],
+  [0xca451a4e, 'bcachefs'],
+]);
 
 /** Throws `StoreUnusable` if no store exists. */
 export function examineSqlite(given: string, shapes: readonly RecordShape[]): readonly Finding[] {
@@ -48,6 +58,7 @@ export function examineSqlite(given: string, shapes: readonly RecordShape[]): re
     return [
       schemaFinding(pendingSteps(database, shapes).steps, 'back up'),
       integrity(database),
+      ...added(database, shapes),
       fileSystem(path),
       room(path, size),
       log(path),
@@ -73,9 +84,26 @@ function integrity(database: DatabaseSync): Finding {
       );
 }
 
+/** Names triggers and unique indexes of others, which may refuse or change what is stored. */
+function added(database: DatabaseSync, shapes: readonly RecordShape[]): readonly Finding[] {
+  const { good, warning } = findingsOf('tables');
+  const found = addedTo(database, shapes);
+  if (found.length === 0) return [good('Nobody has added triggers or unique indexes.')];
+  return found.map(({ table, what, drop }) =>
+    warning(
+      `Somebody has added ${what} to the table ${table}, which may refuse or change what is stored: unless that is meant, stop the service, and run "${drop}" in the file.`,
+    ),
+  );
+}
+
 function fileSystem(path: string): Finding {
-  const { good, warning, bad } = findingsOf('file system');
+  const { good, warning, bad, unseen } = findingsOf('file system');
   const { type } = statfsSync(dirname(path));
+  // The numbers of other systems are their own.
+  if (process.platform !== 'linux')
+    return unseen(
+      'What kind of file system the store is on was not looked at on this system: keep it on a disk of this machine.',
+    );
   const network = NETWORKS.get(type);
   if (network !== undefined) {
     return bad(
@@ -88,9 +116,14 @@ function fileSystem(path: string): Finding {
       `The store is in memory (${memory}) and will be lost when the machine restarts: move it to a disk.`,
     );
   }
-  return type === OVERLAY
-    ? warning('The store is inside the container and is lost with it: keep it in a volume.')
-    : good('The store is on a local file system.');
+  if (type === OVERLAY)
+    return warning('The store is inside the container and is lost with it: keep it in a volume.');
+  const local = LOCAL.get(type);
+  return local === undefined
+    ? unseen(
+        `The store is on a file system of a kind that is not known here (0x${type.toString(16)}): make sure that it is a disk of this machine, and that what is synced there is on it.`,
+      )
+    : good(`The store is on a file system of this machine (${local}).`);
 }
 
 function room(path: string, size: number): Finding {

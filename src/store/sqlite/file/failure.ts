@@ -1,7 +1,7 @@
 /** Distinguishes what SQLite cannot do at the moment from faults of ours. */
 import { dirname, resolve } from 'node:path';
 import { accessFault, folderFault } from '../../../core/owners.ts';
-import { StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
+import { StoreRefusal, StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
 
 /** SQLite's primary result codes that no statement is to blame for. */
 const FAILURES = new Map([
@@ -17,6 +17,11 @@ const FAILURES = new Map([
   [15, 'locking failed'],
   [26, 'the file is not a database'],
 ]);
+
+/** SQLite's primary code for what a trigger raises and a condition of a table or index does not allow. */
+const CONSTRAINT = 19;
+/** SQLite's extended code for an error that a trigger raises; its message is the trigger's own. */
+const RAISED = 1811;
 
 export const BUSY = 5;
 export const IO_ERROR = 10;
@@ -34,12 +39,33 @@ function hindrance(error: unknown): string | undefined {
   return code === undefined ? undefined : FAILURES.get(code);
 }
 
-/** `StoreUnavailable` where something hinders SQLite, and the error itself otherwise; `path` is that of the file. */
+/** `StoreUnavailable` where something hinders SQLite, or refuses what is written, and the error itself otherwise; `path` is that of the file. */
 export function asUnavailable(error: unknown, path?: string | null): unknown {
+  if (resultCode(error) === CONSTRAINT) return asRefusal(error);
   const words = hindrance(error);
   if (words === undefined) return error;
   const more = resultCode(error) === BUSY && path ? `; ${namedBy(path)}` : '';
-  return new StoreUnavailable(`The store cannot be used now: ${words}${more}.`, { cause: error });
+  const options = { cause: error, says: saysOf(error) };
+  return new StoreUnavailable(`The store cannot be used now: ${words}${more}.`, options);
+}
+
+/** Nothing of ours breaks a condition of ours: it is somebody else's, or damage. */
+function asRefusal(error: unknown): StoreRefusal {
+  const { errcode } = error as { errcode?: number };
+  const why =
+    errcode === RAISED
+      ? 'a trigger refuses it that somebody has added'
+      : 'a condition of a table or an index does not hold that somebody has added';
+  return new StoreRefusal(
+    `The store does not take this: ${why}. It is refused again until that is gone; "ledgerstone doctor" names it.`,
+    { cause: error, says: errcode === RAISED ? `${errcode}` : saysOf(error) },
+  );
+}
+
+/** The extended code of an error of SQLite, and its words, which hold names of tables and columns at most. */
+function saysOf(error: unknown): string {
+  const { errcode, message } = error as Error & { errcode?: number };
+  return `${errcode} ${message}`;
 }
 
 /** How to see which process it is. */

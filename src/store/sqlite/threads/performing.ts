@@ -1,7 +1,7 @@
 /** Performs in a thread what the one that started it requests. */
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { ApiError, type Fault } from '../../../core/errors.ts';
-import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
+import { StoreRefusal, StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 
 /** Each request gets a reply, in the order of requests. */
 export interface Reply {
@@ -10,10 +10,17 @@ export interface Reply {
 }
 
 /** Errors lose their class and their codes on the way; what they are is sent with them. */
-type Failure =
-  | { readonly is: 'unavailable' | 'unsure'; readonly message: string; readonly errcode: unknown }
-  | { readonly is: 'api'; readonly faults: readonly Fault[] }
+export type Failure =
+  | {
+      readonly is: keyof typeof AWAY;
+      readonly message: string;
+      readonly says: string | undefined;
+      readonly errcode: unknown;
+    }
+  | { readonly is: 'api'; readonly faults: readonly Fault[]; readonly cause?: Failure }
   | { readonly is: 'other'; readonly error: unknown };
+
+const AWAY = { unsure: StoreUnsure, refusal: StoreRefusal, unavailable: StoreUnavailable };
 
 /** A call of one of the methods of a thread. */
 export interface Request {
@@ -60,22 +67,32 @@ export function performEach(
   const reply = (message: Reply): void => port.postMessage(message);
 }
 
-function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): Failure {
   if (error instanceof StoreUnavailable) {
-    const { message, cause } = error;
+    const { message, says, cause } = error;
     const errcode = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
-    return { is: error instanceof StoreUnsure ? 'unsure' : 'unavailable', message, errcode };
+    const is = error instanceof StoreUnsure ? 'unsure' : undefined;
+    return {
+      is: is ?? (error instanceof StoreRefusal ? 'refusal' : 'unavailable'),
+      ...{ message, says, errcode },
+    };
   }
-  if (error instanceof ApiError) return { is: 'api', faults: error.faults };
+  if (error instanceof ApiError) {
+    const { faults, cause } = error;
+    return { is: 'api', faults, ...(cause !== undefined && { cause: failureOf(cause) }) };
+  }
   return { is: 'other', error };
 }
 
 /** The error of a thread in the one that sent the request. */
 export function errorOf(failure: Failure): unknown {
-  if (failure.is === 'api') return new ApiError(failure.faults);
+  if (failure.is === 'api') return apiErrorOf(failure);
   if (failure.is === 'other') return failure.error;
-  const { is, message, errcode } = failure;
+  const { is, message, says, errcode } = failure;
   const cause = new Error('SQLite gave an error in the writing thread.');
-  const Unavailable = is === 'unsure' ? StoreUnsure : StoreUnavailable;
-  return new Unavailable(message, { cause: Object.assign(cause, { errcode }) });
+  return new AWAY[is](message, { cause: Object.assign(cause, { errcode }), says });
+}
+
+export function apiErrorOf({ faults, cause }: Failure & { readonly is: 'api' }): ApiError {
+  return new ApiError(faults, cause === undefined ? {} : { cause: errorOf(cause) });
 }

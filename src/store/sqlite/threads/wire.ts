@@ -2,10 +2,10 @@
  * How drafts and outcomes go between the thread that serves and the thread that writes: flat arrays of texts and
  * numbers, which cost a fraction of what objects cost to copy. Patches and documents go as the text they are stored as.
  */
-import { ApiError, type Fault } from '../../../core/errors.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { Draft, Outcome, Receipt, StoredReceipt } from '../../promises/store.ts';
 import { keysOf, TextDraft, type TextedDraft, textOf } from '../../records/content.ts';
+import { apiErrorOf, type Failure, failureOf } from './performing.ts';
 
 /** How many parts of the array a draft takes; its text is the first. */
 const DRAFT_WIDTH = 14;
@@ -85,10 +85,11 @@ export function unpackDrafts(packed: readonly unknown[], shapes: ReadonlyMap<str
 
 /**
  * The name of the outcome, then what is known of it: of what was written its unique identifier, document, version,
- * position, times, sources and `mergeMs`; of a refusal the faults; of a repetition the receipt. A document that is the
+ * position, times, sources and `mergeMs`; of a refusal the error; of a repetition the receipt. A document that is the
  * text of the patch is left out: it came from there.
  */
 const OUTCOME_WIDTH = 10;
+type RefusedWith = Failure & { readonly is: 'api' };
 
 export function packOutcomes(outcomes: readonly Outcome[], drafts: readonly TextedDraft[]) {
   const packed: unknown[] = [];
@@ -116,7 +117,7 @@ export function packOutcomes(outcomes: readonly Outcome[], drafts: readonly Text
 }
 
 function detailOf(outcome: Exclude<Outcome, { readonly record: unknown }>): unknown {
-  if (outcome.outcome === 'refused') return outcome.error.faults;
+  if (outcome.outcome === 'refused') return failureOf(outcome.error);
   if (outcome.outcome === 'erased') return outcome.too_old;
   return outcome.outcome === 'repeated' ? outcome.receipt : undefined;
 }
@@ -134,7 +135,7 @@ export function unpackOutcomes(
     if (found === 'withheld' || found === 'postponed' || found === 'erased')
       return { outcome: found };
     if (found === 'refused')
-      return { outcome: found, error: new ApiError(packed[at + 1] as readonly Fault[]) };
+      return { outcome: found, error: apiErrorOf(packed[at + 1] as RefusedWith) };
     if (found === 'repeated') return { outcome: found, receipt: packed[at + 1] as StoredReceipt };
     const unique_identifier = packed[at + 1] as string;
     return {

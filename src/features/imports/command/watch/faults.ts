@@ -9,7 +9,7 @@ const PASSING = new Set([401, 403, 404, 408, 409, 425, 429]);
 /** Errors whose sentence is for who runs the command. */
 const EXPLAINED = new Set([
   ...['StoreUnavailable', 'StoreUnsure', 'StoreUnusable', 'SettingsError', 'TransferRefused'],
-  ...['ApiError', 'Stays'],
+  ...['StoreRefusal', 'ApiError', 'Stays'],
 ]);
 
 /** Why this file is refused; `undefined`: nothing is wrong with it, and it is tried again. */

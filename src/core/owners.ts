@@ -19,6 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf, diskFailure } from './disk-failure.ts';
+import { plain } from './observe/plain.ts';
 import { shellWord } from './observe/shell-word.ts';
 
 /**
@@ -85,9 +86,8 @@ export function passOverUnoffered(error: unknown, folder: string): void {
   if (!UNOFFERED.has(codeOf(error))) throw error;
   if (told.has(folder)) return;
   told.add(folder);
-  process.stderr.write(
-    `ledgerstone: The file system of ${folder} does not sync the names in a folder (${codeOf(error)}): a power failure may take files from it that were made just before. Keep what must last on another disk.\n`,
-  );
+  const says = `ledgerstone: The file system of ${folder} does not sync the names in a folder (${codeOf(error)}): a power failure may take files from it that were made just before. Keep what must last on another disk.`;
+  process.stderr.write(`${plain(says)}\n`);
 }
 
 /** Says what to do where a path is read-only for everybody, as it is for a unit of systemd that may not write there. */

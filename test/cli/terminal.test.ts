@@ -20,6 +20,8 @@ const WRITERS = [
   'src/cli/output.ts',
   // Draws questions, whose texts go through the same function.
   'src/cli/confirm.ts',
+  // Says which folders cannot be synced, also in processes that have no log; through the same function.
+  'src/core/owners.ts',
   'client/bin/print.ts',
 ];
 const READER = 'src/app/processes/primary.ts';

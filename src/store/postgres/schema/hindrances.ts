@@ -3,6 +3,7 @@ import { ownTables } from '../../../core/objects/tables/all.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, tableName } from '../../names.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
+import { tookTooLong } from '../wire/failure.ts';
 import type { Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 import { freshSql } from './migrate.ts';
@@ -39,7 +40,10 @@ interface Look {
 }
 
 /** Gives a `Look` of each of the tables $1; those of $2 have conditions of ours, with the names that PostgreSQL gives. */
-const look = `SELECT json_build_object('table', relname,
+const look = `WITH published AS MATERIALIZED (
+    SELECT tablename, array_agg(pubname) AS by FROM pg_publication_tables JOIN pg_publication USING (pubname)
+      WHERE schemaname = current_schema() AND (pubupdate OR pubdelete) GROUP BY tablename)
+  SELECT json_build_object('table', relname,
     'lacks', ARRAY(SELECT name FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS name
       WHERE NOT has_table_privilege(of_table.oid, name)),
     'secured', row_security_active(of_table.oid),
@@ -51,8 +55,7 @@ const look = `SELECT json_build_object('table', relname,
         AND NOT atthasdef AND attidentity = '' ORDER BY attname),
     'nameless', relkind = 'r' AND relreplident <> 'f' AND NOT EXISTS (SELECT FROM pg_index
       WHERE indrelid = of_table.oid AND (indisreplident OR (indisprimary AND relreplident = 'd'))),
-    'published', ARRAY(SELECT pubname FROM pg_publication_tables JOIN pg_publication USING (pubname)
-      WHERE schemaname = current_schema() AND tablename = relname AND (pubupdate OR pubdelete)),
+    'published', coalesce((SELECT by FROM published WHERE tablename = relname), '{}'),
     'constraints', ARRAY(SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
       WHERE conrelid = of_table.oid AND contype IN ('c', 'f', 'x')
         AND NOT (relname = ANY ($2::text[]) AND conname ~ ('^' || relname || '(_\\w+)?_check\\d*$'))
@@ -110,7 +113,13 @@ export function watchTables(shapes: readonly RecordShape[]) {
   return {
     /** Throws `StoreUnavailable`, with the reason, where no record can be written although the server takes writes. */
     async refuseStopped(session: Session): Promise<void> {
-      const stop = (await look(session)).find(({ stops }) => stops);
+      const found = await look(session).catch((error): readonly Hindrance[] => {
+        // A look that takes too long says nothing of writes.
+        if (!tookTooLong(error)) throw error;
+        looked = { at: performance.now(), found: [] };
+        return looked.found;
+      });
+      const stop = found.find(({ stops }) => stops);
       if (stop !== undefined)
         throw new StoreUnavailable(
           `No record can be stored: writes to the table ${stop.table} are refused, since ${stop.says}.`,

@@ -12,6 +12,7 @@ import { servedAccount } from '../support/cli-setup.ts';
 import { commands } from '../support/commands.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
 import { eventBody } from '../support/sent.ts';
+import { until } from '../support/until.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
@@ -113,8 +114,13 @@ it('JSON keeps every value, and its characters are escapes', async () => {
   const body = { account_unique_identifier: account, external_identifier: 'x' };
   await call(url, secret, '/v1/locations/upsert', { ...body, location_name: HOSTILE });
   const { json } = programIn(cwd);
-  const found = await json('records', 'find', 'Eve', '--account', account);
-  assert.ok(JSON.stringify(found).includes(JSON.stringify(HOSTILE)), JSON.stringify(found));
+  let found = '[]';
+  // Search is a moment behind what was written.
+  await until(async () => {
+    found = JSON.stringify(await json('records', 'find', 'Eve', '--account', account));
+    return found !== '[]';
+  });
+  assert.ok(found.includes(JSON.stringify(HOSTILE)), found);
 });
 
 it('an export is the same bytes in a pipe, and a text on a terminal', async (test) => {

@@ -9,12 +9,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -50,6 +52,26 @@ __attribute__((constructor)) static void begin(void) {
   if (path == NULL || root == NULL) return;
   root_length = strlen(root);
   log_file = real(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+/*
+ * What is done to a name, and its entry, are one step for all processes: else another one might use a file that is new
+ * before the log has it, and what it writes would be that of no file.
+ */
+static pthread_mutex_t named = PTHREAD_MUTEX_INITIALIZER;
+
+static void begin_name(void) {
+  int kept = errno;
+  pthread_mutex_lock(&named);
+  if (log_file >= 0) while (flock(log_file, LOCK_EX) != 0 && errno == EINTR);
+  errno = kept;
+}
+
+static void end_name(void) {
+  int kept = errno;
+  if (log_file >= 0) flock(log_file, LOCK_UN);
+  pthread_mutex_unlock(&named);
+  errno = kept;
 }
 
 /* One write, which appends: the entries of all processes stand in one order. */
@@ -140,9 +162,12 @@ static void opened(int file, const char *whole, int is_ours, int flags, int was_
       va_end(list); \
     } \
     int is_ours = located(folder, path, whole); \
-    int was_there = !is_ours || !(flags & O_CREAT) || access(whole, F_OK) == 0; \
+    int may_make = is_ours && (flags & O_CREAT); \
+    if (may_make) begin_name(); \
+    int was_there = !may_make || access(whole, F_OK) == 0; \
     int file = real call; \
     opened(file, whole, is_ours, flags, was_there); \
+    if (may_make) end_name(); \
     return file; \
   }
 #define REAL_open const char *, int, ...
@@ -158,8 +183,10 @@ OPEN(openat64, folder, path, (int folder, const char *path, int flags, ...), (fo
   int name(char *path) { \
     REAL(name, int, char *); \
     char whole[PATH_MAX]; \
+    begin_name(); \
     int file = real(path); \
     opened(file, whole, located(AT_FDCWD, path, whole), O_CREAT, 0); \
+    end_name(); \
     return file; \
   }
 MKSTEMP(mkstemp)
@@ -332,29 +359,37 @@ static void renamed(uint32_t kind, int from_folder, const char *from, int to_fol
 
 int rename(const char *from, const char *to) {
   REAL(rename, int, const char *, const char *);
+  begin_name();
   int done = real(from, to);
   if (done == 0) renamed(RENAMED, AT_FDCWD, from, AT_FDCWD, to);
+  end_name();
   return done;
 }
 
 int renameat(int from_folder, const char *from, int to_folder, const char *to) {
   REAL(renameat, int, int, const char *, int, const char *);
+  begin_name();
   int done = real(from_folder, from, to_folder, to);
   if (done == 0) renamed(RENAMED, from_folder, from, to_folder, to);
+  end_name();
   return done;
 }
 
 int link(const char *from, const char *to) {
   REAL(link, int, const char *, const char *);
+  begin_name();
   int done = real(from, to);
   if (done == 0) renamed(LINKED, AT_FDCWD, from, AT_FDCWD, to);
+  end_name();
   return done;
 }
 
 int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
   REAL(linkat, int, int, const char *, int, const char *, int);
+  begin_name();
   int done = real(from_folder, from, to_folder, to, flags);
   if (done == 0) renamed(LINKED, from_folder, from, to_folder, to);
+  end_name();
   return done;
 }
 
@@ -366,23 +401,35 @@ static int removed(int folder, const char *path, int done) {
 
 int unlink(const char *path) {
   REAL(unlink, int, const char *);
-  return removed(AT_FDCWD, path, real(path));
+  begin_name();
+  int done = removed(AT_FDCWD, path, real(path));
+  end_name();
+  return done;
 }
 
 int unlinkat(int folder, const char *path, int flags) {
   REAL(unlinkat, int, int, const char *, int);
-  return removed(folder, path, real(folder, path, flags));
+  begin_name();
+  int done = removed(folder, path, real(folder, path, flags));
+  end_name();
+  return done;
 }
 
 int rmdir(const char *path) {
   REAL(rmdir, int, const char *);
-  return removed(AT_FDCWD, path, real(path));
+  begin_name();
+  int done = removed(AT_FDCWD, path, real(path));
+  end_name();
+  return done;
 }
 
 /* It calls the two above without passing by here. */
 int remove(const char *path) {
   REAL(remove, int, const char *);
-  return removed(AT_FDCWD, path, real(path));
+  begin_name();
+  int done = removed(AT_FDCWD, path, real(path));
+  end_name();
+  return done;
 }
 
 static int made(int folder, const char *path, int done) {
@@ -394,17 +441,25 @@ static int made(int folder, const char *path, int done) {
 
 int mkdir(const char *path, mode_t mode) {
   REAL(mkdir, int, const char *, mode_t);
-  return made(AT_FDCWD, path, real(path, mode));
+  begin_name();
+  int done = made(AT_FDCWD, path, real(path, mode));
+  end_name();
+  return done;
 }
 
 int mkdirat(int folder, const char *path, mode_t mode) {
   REAL(mkdirat, int, int, const char *, mode_t);
-  return made(folder, path, real(folder, path, mode));
+  begin_name();
+  int done = made(folder, path, real(folder, path, mode));
+  end_name();
+  return done;
 }
 
 char *mkdtemp(char *path) {
   REAL(mkdtemp, char *, char *);
+  begin_name();
   char *done = real(path);
   if (done != NULL) made(AT_FDCWD, done, 0);
+  end_name();
   return done;
 }

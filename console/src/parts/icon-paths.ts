@@ -38,7 +38,6 @@ const PATHS = {
   image: 'M3 4.500h14v11H3zM3 13l4-4 4 4 2-2 4 4M13 8h.01',
   print: 'M6 7V3h8v4M6 14H3.500V7h13v7H14M6 11.500h8V17H6z',
   download: 'M10 3v9M6.500 9l3.500 3.500L13.500 9M4 16.500h12',
-  turn: 'M15.500 9A5.500 5.500 0 1 0 14 13.500M16 4.500V9h-4.500',
 } as const;
 
 /** The mark of the product: a stone, and the lettering on it. */

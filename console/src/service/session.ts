@@ -59,13 +59,7 @@ export function hasRight(right: string): boolean {
 let waiting: PromiseWithResolvers<void> | undefined;
 
 /** From the dialog beside which the page is seen to the one that keeps it from whoever looks at it now. */
-const COVERS: readonly (Wanted | undefined)[] = [
-  undefined,
-  'confirm',
-  'sign_in',
-  'again',
-  'another',
-];
+const COVERS: readonly (Wanted | undefined)[] = ['confirm', 'sign_in', 'again', 'another'];
 
 /** Opens the dialog, and waits for the sign-in. */
 function signedIn(why: Wanted): Promise<void> {

@@ -118,6 +118,8 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
   );
 }
 
+/** An arrow that goes round. */
+const TURN = 'M15.500 9A5.500 5.500 0 1 0 14 13.500M16 4.500V9h-4.500';
 const MAX_OFFERED = 8;
 
 /** Cards of a mailing ask the same: which further details those have that were read, and how a tick is written there. */
@@ -231,7 +233,7 @@ function Picture({ resource, record }: OfRecord): JSX.Element {
           onClick={() => to(image + 1)}
         />
         <Button label={says.zoom} aria-pressed={zoomed} onClick={() => setZoomed(!zoomed)} />
-        <Button label={says.turn} icon="turn" onClick={() => setTurned(turned + 1)} />
+        <Button label={says.turn} icon={TURN} onClick={() => setTurned(turned + 1)} />
       </div>
     </div>
   );

@@ -9,6 +9,7 @@ import { it } from 'node:test';
 import { promisify } from 'node:util';
 import { CopyUnreachable, createJournalCopy } from '../../src/services/erasures/journal-copy.ts';
 import { ownFolder } from '../support/cli-program.ts';
+import { childrenOf } from '../support/process-tree.ts';
 import { until } from '../support/until.ts';
 
 /** More than a process has threads for files, names and passwords. */
@@ -43,6 +44,18 @@ it('passwords are worked on while disks hang, and a disk that answers again is u
   rmSync(join(folder, 'erasures.ndjson'));
   writeFileSync(join(folder, 'erasures.ndjson'), '');
   await until(async () => (await copy?.compare().catch(() => undefined))?.bytes === 0);
+});
+
+it('one process looks at a disk, whoever looks and however often', { skip }, async () => {
+  const [folder, other] = [ownFolder(), ownFolder()];
+  const before = childrenOf(process.pid).length;
+  for (let looks = 0; looks < 5; looks += 1)
+    await Promise.all(
+      [folder, folder, other].map((one) =>
+        createJournalCopy(one, { after: async () => [] }).compare(),
+      ),
+    );
+  assert.ok(childrenOf(process.pid).length - before <= 2);
 });
 
 it('a process ends while such a disk hangs', { skip }, () => {

@@ -50,6 +50,10 @@ export async function completeCopy(folder: string, book: Pick<JournalBook, 'afte
   await copy.complete(compared);
 }
 
+const CHILD = new URL('./journal-child.ts', import.meta.url);
+/** Whoever follows a folder looks at its copy every second: one process does so for each folder. */
+const asides = new Map<string, ReturnType<typeof createAside<JournalDisk>>>();
+
 /** `here`: the disk is that of the store, without which nothing goes on; any other one is looked at by a process of its own. */
 export function createJournalCopy(
   folder: string,
@@ -57,9 +61,7 @@ export function createJournalCopy(
   { here = false } = {},
 ) {
   const path = join(folder, JOURNAL_FILE);
-  const aside = here
-    ? undefined
-    : createAside<JournalDisk>(new URL('./journal-child.ts', import.meta.url));
+  const aside = here ? undefined : asides.getOrInsertComputed(folder, () => createAside(CHILD));
   const disk = aside?.methods(['endOf', 'textOf', 'addLines']) ?? journalDisk;
   /** The last line of the store up to which the copy is known to be synced. */
   let synced = 0;

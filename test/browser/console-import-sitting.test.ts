@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { signedIn } from '../support/console.ts';
 import { browserGround } from '../support/console-ground.ts';
 import { isSound, openScreen, windowFor } from '../support/console-page.ts';
+import { messagesOf } from '../support/console-texts.ts';
 import type { Body } from '../support/service.ts';
 import { startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -185,7 +186,7 @@ for (const [language, locale, width] of [
           .getByText(new RegExp(`^${count} `))
           .first()
           .waitFor();
-      const opened = new RegExp(`^(${says.choose})`);
+      const opened = new RegExp(`^(${messagesOf(language).get('files.choose')})`);
 
       await keys.to(says.what);
       await keys.file(opened, 'services 2025.csv', services(1, ROWS));

@@ -9,6 +9,7 @@ declare module 'messages' {
   export const expectations: import('../messages.ts').Messages<typeof import('../../messages/en/expectations.json'), 'expectations'>;
   export const exports: import('../messages.ts').Messages<typeof import('../../messages/en/exports.json'), 'exports'>;
   export const feeds: import('../messages.ts').Messages<typeof import('../../messages/en/feeds.json'), 'feeds'>;
+  export const files: import('../messages.ts').Messages<typeof import('../../messages/en/files.json'), 'files'>;
   export const followUp: import('../messages.ts').Messages<typeof import('../../messages/en/followUp.json'), 'followUp'>;
   export const found: import('../messages.ts').Messages<typeof import('../../messages/en/found.json'), 'found'>;
   export const holds: import('../messages.ts').Messages<typeof import('../../messages/en/holds.json'), 'holds'>;

@@ -58,6 +58,10 @@ export interface Arguments {
   'feeds.syncs.doubted': [count: number];
   'feeds.syncs.doubtRow': [row: Text];
   'feeds.syncs.undone': [count: number];
+  'files.notTaken': [count: number];
+  'files.folder': [name: Text];
+  'files.otherKind': [name: Text];
+  'files.noText': [name: Text];
   'followUp.due': [when: Text];
   'followUp.late': [when: Text];
   'followUp.again': [when: Text];

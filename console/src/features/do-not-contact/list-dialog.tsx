@@ -1,14 +1,17 @@
 /** Enters a list: what is pasted, or a file, with a phone number or an email address on each line. */
 
-import { doNotContact as says, page as texts } from 'messages';
+import { files, doNotContact as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
+import { FilePlace } from '../../parts/file-place.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { say } from '../../parts/notice.tsx';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { typedPhone } from '../../values/contact.ts';
 
 const AT_ONCE = 1_000;
 const SHOWN = 5;
+const KINDS = ['.csv', '.tsv', '.txt'];
 
 interface ListDialogProps {
   readonly onClose: () => void;
@@ -73,17 +76,15 @@ function Lines(props: {
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       </label>
-      <label>
-        {says.file}
-        <input
-          type="file"
-          accept=".csv,.txt,text/csv,text/plain"
-          onChange={async ({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            if (file) onChange(await file.text());
-          }}
-        />
-      </label>
+      <FilePlace
+        hint={says.file}
+        kinds={KINDS}
+        onFile={async (file) => {
+          const text = await file.text();
+          if (text.includes('\0')) say(files.noText(file.name));
+          else onChange(value === '' ? text : `${value.trimEnd()}\n${text}`);
+        }}
+      />
     </div>
   );
 }

@@ -1,15 +1,14 @@
 /** Chooses what the rows are, and the file. */
 import { imports as says, page as texts } from 'messages';
-import { useState } from 'preact/hooks';
-import { Button, Icon } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { csvFile, download } from '../../parts/download.ts';
+import { FilePlace } from '../../parts/file-place.tsx';
 import { sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Choice } from '../../parts/select.tsx';
 import { belowAccounts } from '../../records/description.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
-import { entry } from './entry.ts';
 import type { FileOptions } from './service.ts';
 
 interface ChooseProps {
@@ -17,6 +16,8 @@ interface ChooseProps {
   readonly onOptions: (options: FileOptions) => void;
   readonly onFile: (file: File) => void;
 }
+
+const KINDS = ['.csv', '.tsv', '.tab', '.txt', '.xlsx'];
 
 async function template(resource: string): Promise<void> {
   try {
@@ -28,12 +29,7 @@ async function template(resource: string): Promise<void> {
 }
 
 export function Choose({ options, onOptions, onFile }: ChooseProps): JSX.Element {
-  const [over, setOver] = useState(false);
   const accounts = session.value?.accounts ?? [];
-  const take = (file: File | null | undefined): void => {
-    setOver(false);
-    if (file) onFile(file);
-  };
   return (
     <div class="stack import-choose">
       <div class="fields">
@@ -52,31 +48,7 @@ export function Choose({ options, onOptions, onFile }: ChooseProps): JSX.Element
           />
         )}
       </div>
-      <label
-        class={`drop ${over ? 'over' : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          take(event.dataTransfer?.files[0]);
-        }}
-      >
-        <input
-          type="file"
-          class="unseen"
-          accept=".csv,.tsv,.tab,.txt,.xlsx"
-          onChange={({ currentTarget }) => {
-            take(currentTarget.files?.[0]);
-            currentTarget.value = '';
-          }}
-        />
-        <Icon name={entry.icon} />
-        <strong>{says.choose}</strong>
-        <span>{says.drop}</span>
-      </label>
+      <FilePlace hint={says.drop} kinds={KINDS} onFile={onFile} />
       <p>
         <Button
           class="plain link"

@@ -77,7 +77,7 @@ const LOST = `((isPaper) => {
   return [...new Set(found)];
 })`;
 
-const TO_PRESS = '.side, .tabs, main button, main a.button, main .menu, .chip.off, .notice';
+const TO_PRESS = '.side, .tabs, main button, main a.button, main .menu.end, .chip.off, .notice';
 
 const follow = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(

@@ -19,7 +19,7 @@ interface Answered {
   readonly failure?: { readonly message: string; readonly code: string | undefined };
 }
 
-/** After so long without work it ends; the next work begins another one. */
+/** How long it stays without work; the next work begins another one. */
 const IDLE_MS = 30_000;
 
 const running = new Set<ChildProcess>();

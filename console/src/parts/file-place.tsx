@@ -31,7 +31,7 @@ export function FilePlace({ hint, kinds, onFile }: FilePlaceProps): JSX.Element 
   };
   const dropped = ({ files, folders }: Dropped): void => {
     const isKind = ({ name }: File) => kinds.some((kind) => name.toLowerCase().endsWith(kind));
-    // What it is that comes alone says whoever reads it.
+    // A single file is taken whatever its kind: the service says what is wrong with it.
     const fit = files.length === 1 && folders.length === 0 ? files : files.filter(isKind);
     const others = files.filter((file) => !fit.includes(file));
     const left = [...folders.map(says.folder), ...others.map(({ name }) => says.otherKind(name))];

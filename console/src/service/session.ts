@@ -58,7 +58,7 @@ export function hasRight(right: string): boolean {
 
 let waiting: PromiseWithResolvers<void> | undefined;
 
-/** From the dialog beside which the page is seen to the one that keeps it from whoever looks at it now. */
+/** Orders the dialogs: the first leaves the page visible, the last hides all of it. */
 const COVERS: readonly (Wanted | undefined)[] = ['confirm', 'sign_in', 'again', 'another'];
 
 /** Opens the dialog, and waits for the sign-in. */

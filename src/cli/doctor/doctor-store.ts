@@ -24,7 +24,7 @@ const COMMITS = 20;
 const SLOW_MS = 20;
 const SOON_MS = 14 * 86_400_000;
 const MAX_NAMED = 5;
-/** For how long it is said that something was refused, and for how long it counts as going on. */
+/** How long it is said that something was refused, and how long it counts as going on. */
 const REFUSED_MS = 86_400_000;
 const LATELY_MS = 3_600_000;
 
@@ -232,7 +232,7 @@ async function refusedFinding(store: Store): Promise<readonly Finding[]> {
   const since = { from: now - REFUSED_MS, to: now + AHEAD_MS };
   const [last] = await store.requests.refused({ ...since, code: 'store_refused', limit: 1 });
   if (last === undefined) return [];
-  const says = `The database refused what was sent, the last time at ${presentTime(last.time)}: somebody has added a condition or a trigger there, or taken a right away. The log names it ("database_says"), and "ledgerstone requests list --code store_refused" lists the senders: ask them to send again once it is mended.`;
+  const says = `The database refused something that was sent, most recently at ${presentTime(last.time)}: somebody has added a condition or a trigger to it, or taken away a right. The log says which ("database_says"), and "ledgerstone requests list --code store_refused" lists the senders. Once it is mended, ask them to send again.`;
   return [last.time > now - LATELY_MS ? bad(says) : warning(says)];
 }
 

@@ -51,7 +51,7 @@ export async function completeCopy(folder: string, book: Pick<JournalBook, 'afte
 }
 
 const CHILD = new URL('./journal-child.ts', import.meta.url);
-/** Whoever follows a folder looks at its copy every second: one process does so for each folder. */
+/** Keeps one process for each folder: `backup --follow` looks at its copy every second. */
 const asides = new Map<string, ReturnType<typeof createAside<JournalDisk>>>();
 
 /** `here`: the disk is that of the store, without which nothing goes on; any other one is looked at by a process of its own. */

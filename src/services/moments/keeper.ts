@@ -16,7 +16,7 @@ const LONGEST_MS = 60_000;
 /** A process that is silent for this long hangs on its disk. */
 const SILENT_MS = 120_000;
 const STOP_MS = 1_500;
-/** For how long the room of the disk is believed. */
+/** How long the room of the disk is believed. */
 const ROOM_MS = 30_000;
 /** Between two words of one failure. */
 const TOLD_MS = 600_000;

@@ -229,10 +229,10 @@ async function settings(session: Session, processes: number): Promise<Finding[]>
 }
 
 const DAY_MS = 86_400_000;
-/** So long before its end, a password is named. */
+/** How long before its end a password is named. */
 const SOON_MS = 21 * DAY_MS;
 
-/** From then on, the server takes the password of the user no longer. */
+/** Says whether the server still takes the user's password, and until when. */
 function validity(until: number | null): readonly Finding[] {
   if (until === null) return [];
   const { good, warning, bad } = findingsOf('user');

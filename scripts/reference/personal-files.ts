@@ -102,7 +102,7 @@ export const OTHER_FILES: readonly Files[] = [
       '`erasures.ndjson` in `BACKUP_TO` and `ERASURES_TO`, or beside a SQLite store, and in folders of backups',
     holds: 'identifiers',
     goes: 'When you delete it: it has to outlive every backup',
-    by: ['services/erasures/journal-copy.ts'],
+    by: ['services/erasures/journal-disk.ts'],
   },
   {
     pattern: /\.(csv|ndjson|xlsx)(\.partial)?$/,

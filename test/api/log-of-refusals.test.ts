@@ -187,12 +187,27 @@ describe('a refused record', () => {
         const before = (await own.get(path, { key: secret })).body;
         assert.equal(before.complete, true, what);
         await send(secret);
-        await until(async () => !(await own.get(path, { key: secret })).body.complete);
+        await until(async () => (await own.get(path, { key: secret })).body.complete === false);
         const { complete_since } = (await own.get(path, { key: secret })).body;
         const after = new URLSearchParams({ 'time[gte]': '2999-01-01T00:00:00Z' });
         assert.equal((await own.get(`${path}&${after}`, { key: secret })).body.complete, true);
         assert.ok(Math.abs(Date.parse(complete_since) - Date.now()) < 600_000, complete_since);
       });
+
+    it('is said to be none however the time goes on meanwhile', async () => {
+      let clock = Date.now();
+      const later = await startService({
+        settings: keyed(),
+        now: () => {
+          clock += 1;
+          return clock;
+        },
+      });
+      const { secret: key } = await later.newKey({ allow: ['requests'] });
+      const { complete, complete_since } = (await later.get('/v1/requests?identifier=V1', { key }))
+        .body;
+      assert.equal(complete, true, complete_since);
+    });
 
     it('is said of no other list, and of a time before what is kept', async () => {
       const { secret: key } = await own.newKey({ allow: ['requests'] });

@@ -75,3 +75,22 @@ it('a process ends while such a disk hangs', { skip }, () => {
   assert.deepEqual([status, signal], [0, null]);
   assert.match(stdout, /its disk does not answer\.$/m);
 });
+
+it('a folder that is named from where a command is stays that, wherever others of its process are', async () => {
+  const copy = JSON.stringify(
+    new URL('../../src/services/erasures/journal-copy.ts', import.meta.url).href,
+  );
+  const [first, second] = [ownFolder(), ownFolder()];
+  writeFileSync(join(second, 'erasures.ndjson'), 'of the second\n');
+  const program = `
+    const { createJournalCopy } = await import(${copy});
+    for (const folder of ${JSON.stringify([first, second])}) {
+      process.chdir(folder);
+      const { others } = await createJournalCopy('.', { after: async () => [] }).compare();
+      console.log(others.length);
+    }
+    process.exit(0);`;
+  const words = ['--input-type=module', '-e', program];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  assert.equal(stdout, '0\n1\n', stderr);
+});

@@ -46,6 +46,9 @@ const asked = [
   ...dashboard.templating.list.flatMap(({ definition }) => definition ?? []),
 ];
 
+/** Figures of stores of another kind, with their labels. */
+const OF_POSTGRES = new Map([['ledgerstone_tables_refusing', ['table']]]);
+
 /** Labels that Prometheus adds to everything it scrapes. */
 const OF_PROMETHEUS = new Set(['job', 'instance']);
 
@@ -81,6 +84,7 @@ function faultsOf(expression: string): string[] {
     const family = [...scraped.families.keys()].find((name) => metric.startsWith(name));
     // The time of garbage collection has no samples before there was any.
     if (metric.startsWith('nodejs_gc_') && family !== undefined) return [];
+    if (OF_POSTGRES.has(metric) && family === metric) return [];
     if (samples.length === 0) return [`there is no ${metric}`];
     return labels
       .filter(({ name }) => !OF_PROMETHEUS.has(name))
@@ -106,9 +110,10 @@ function oursIn(expressions: readonly string[]): Set<string> {
 
 const groupingFaultsOf = (expression: string): string[] => {
   const known = new Set(
-    selectorsOf(expression).flatMap(({ metric }) =>
-      scraped.samples(metric).flatMap(({ labels }) => Object.keys(labels)),
-    ),
+    selectorsOf(expression).flatMap(({ metric }) => [
+      ...(OF_POSTGRES.get(metric) ?? []),
+      ...scraped.samples(metric).flatMap(({ labels }) => Object.keys(labels)),
+    ]),
   );
   const isOfNode = expression.includes('nodejs_gc_');
   return groupingsOf(expression).filter(

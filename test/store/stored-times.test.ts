@@ -134,6 +134,7 @@ const CLOCK_READERS: Readonly<Record<string, string>> = {
   'services/moments/keeper.ts': 'since when a folder is followed, which is shown',
   'store/believed-time.ts': 'where it is judged',
   'store/open.ts': 'a default of commands, and the name of a copy',
+  'store/postgres/dump/examine.ts': 'the end of a password, for the doctor',
   'store/sqlite/file/': 'patience with a file that others have open, and the name of a copy',
   'store/sqlite/open.ts': 'patience with a file that others have open',
   'store/sqlite/search/search-thread.ts': 'a thread that has only the index',

@@ -1,5 +1,5 @@
 /** A copy of the journal in a folder. If its disk hangs, is full or unreachable, it is completed later. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { diskFailure } from '../../core/disk-failure.ts';
 import type { JournalBook, JournalLine } from '../../store/books/erasing/journal.ts';
@@ -61,7 +61,9 @@ export function createJournalCopy(
   { here = false } = {},
 ) {
   const path = join(folder, JOURNAL_FILE);
-  const aside = here ? undefined : asides.getOrInsertComputed(folder, () => createAside(CHILD));
+  // The other process stays in the folder in which it was begun.
+  const at = resolve(path);
+  const aside = here ? undefined : asides.getOrInsertComputed(at, () => createAside(CHILD));
   const disk = aside?.methods(['endOf', 'textOf', 'addLines']) ?? journalDisk;
   /** The last line of the store up to which the copy is known to be synced. */
   let synced = 0;
@@ -74,7 +76,7 @@ export function createJournalCopy(
 
   /** Compares the copy with the store; reads it only if it has changed. Throws `CopyUnreachable`. */
   async function compare(): Promise<Compared> {
-    const end = await within(() => disk.endOf(path));
+    const end = await within(() => disk.endOf(at));
     const { last, bytes = 0 } = known?.end === end ? (known ?? {}) : {};
     if (last !== undefined) {
       const [same, ...added] = await book.after(last.line - 1, MOST);
@@ -87,7 +89,7 @@ export function createJournalCopy(
     }
     synced = 0;
     known = undefined;
-    const compared = await compareText(path, await within(() => disk.textOf(path)), book);
+    const compared = await compareText(path, await within(() => disk.textOf(at)), book);
     note(compared, end);
     return compared;
   }
@@ -101,10 +103,10 @@ export function createJournalCopy(
     // What another process has written it may not have synced yet.
     if (lacks.length > 0 || isCut || (last?.line ?? 0) > synced) {
       known = undefined;
-      if (!(await within(() => disk.addLines(path, { lines: lacks, at: bytes, isCut }))))
+      if (!(await within(() => disk.addLines(at, { lines: lacks, at: bytes, isCut }))))
         throw new CopyUnreachable(`${path} is being written.`);
       const size = lacks.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, bytes);
-      const end = await within(() => disk.endOf(path));
+      const end = await within(() => disk.endOf(at));
       // Otherwise another process has written to it meanwhile.
       if (end?.includes(` ${size} `))
         note({ ...compared, lacks: [], isCut: false, bytes: size }, end);

@@ -89,8 +89,10 @@ export const listRequests = operationsOn(refusedRequest, alike).list({
     const asked = { account, key, by, ...bounds, seenBy: seenBy(caller) };
     const unnamed = await reads.run(caller.key, () => requests.lastUnnamed(asked));
     const [restored] = (await store.backups.known())?.origins ?? [];
-    const { from = requests.keptSince() } = bounds;
-    const kept = Math.max(requests.keptSince(), restored?.at ?? 0);
+    // Asked again it would be later, and the list lack what lies between.
+    const keptSince = requests.keptSince();
+    const { from = keptSince } = bounds;
+    const kept = Math.max(keptSince, restored?.at ?? 0);
     // What was answered in that millisecond may be missing.
     const since = Math.max(from, kept, unnamed === undefined ? 0 : unnamed + 1);
     const complete = unnamed === undefined && from >= kept;

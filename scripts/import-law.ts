@@ -27,6 +27,7 @@ type Rooms = Readonly<Record<string, readonly string[]>>;
 
 /** Rooms of its own layer that a room may import; others may import none. */
 export const beside: Rooms = {
+  'core/aside': ['core/disk-failure', 'core/settings-error'],
   'core/config': [
     ...['core/network', 'core/observe', 'core/rate', 'core/schema'],
     'core/settings-error',
@@ -58,7 +59,7 @@ export const beside: Rooms = {
   'services/audit': ['services/every'],
   'services/backup': ['services/transfer'],
   'services/emptying': ['services/jobs'],
-  'services/erasures': ['services/aside', 'services/jobs', 'services/served'],
+  'services/erasures': ['services/jobs', 'services/served'],
   'services/followers': ['services/upkeep'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],
   'services/requests': ['services/every'],

@@ -154,7 +154,7 @@ export const OTHER_FILES: readonly Files[] = [
     ...nothing,
     by: [
       ...['core/sealing/sealer.ts', 'cli/service/secret-file.ts', 'cli/keys/keys.ts'],
-      ...['cli/doctor/doctor-machine.ts', 'core/owners.ts'],
+      ...['cli/doctor/disk.ts', 'core/owners.ts'],
     ],
   },
 ];

@@ -50,7 +50,7 @@ export interface App {
   /** A request in this process, without a socket. */
   readonly inject: FastifyInstance['inject'];
   /** Reads the certificate again, if there is one. */
-  readonly reloadCertificate: (() => void) | undefined;
+  readonly reloadCertificate: (() => Promise<void> | void) | undefined;
   readonly metrics: Pick<Metrics, 'figures'> | undefined;
   /** Listens, and returns the address, such as `http://127.0.0.1:8080`. */
   start(): Promise<string>;
@@ -90,7 +90,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const isFirst = worker?.isFirst ?? true;
 
   // Files that the settings name are read first: if one is unusable, nothing is opened.
-  requireFiles(settings);
+  await requireFiles(settings);
   const tls = await readTls(settings, log);
   const sealer = readSealerOf(settings);
   const provider = readProvider(settings);

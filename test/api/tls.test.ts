@@ -111,7 +111,7 @@ describe('HTTPS', () => {
     await told(/TLS_CERT: there is no file /);
     assert.equal((await client().get('/healthz')).name, 'first');
     writeFileSync(files.cert, other.cert);
-    app.reloadCertificate?.();
+    await app.reloadCertificate?.();
     assert.equal((await client(other.cert).get('/healthz')).name, 'other');
   });
 

@@ -233,7 +233,7 @@ describe('a connection whose reads wait when it is answered', () => {
         const head = headOf('POST /', closes ? { Connection: 'close' } : {});
         if (secure) {
           const files = writeCertificate(ownFolder(), makeCertificate());
-          const tls = createTls(files, createLog('silent').tls);
+          const tls = await createTls(files, createLog('silent').tls);
           whenOver(() => tls.close());
           tls.protect(server);
         }
@@ -263,7 +263,7 @@ describe('a client of TLS that reads until the connection ends', () => {
       });
       closeGently(server, { ...BOUNDS, silentMs: FAR_MS, readingMs: FAR_MS });
       readBodiesFairly(server);
-      const tls = createTls(
+      const tls = await createTls(
         writeCertificate(ownFolder(), makeCertificate()),
         createLog('silent').tls,
       );

@@ -54,7 +54,7 @@ async function endsTheSilent(secure: boolean): Promise<void> {
   });
   if (secure) {
     const files = writeCertificate(ownFolder(), makeCertificate());
-    const tls = createTls(files, createLog('silent').tls);
+    const tls = await createTls(files, createLog('silent').tls);
     tls.protect(server);
     whenOver(() => tls.close());
   }

@@ -1,10 +1,10 @@
 /** Checks of `doctor` on the machine, the certificate, and everything that the service reaches apart from its store. */
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { availableParallelism, totalmem } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import about from '../../../package.json' with { type: 'json' };
-import { readProvider } from '../../app/files.ts';
+import { namedFiles, namedFinding, readProvider } from '../../app/files.ts';
 import { proxyVariables, type Settings } from '../../core/config.ts';
 import { readCertificate } from '../../core/network/certificate.ts';
 import { isEverywhere, isLoopback } from '../../core/network/networks.ts';
@@ -12,17 +12,16 @@ import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { shellWord } from '../../core/observe/shell-word.ts';
 import { temporaryFault } from '../../core/owners.ts';
 import { SettingsError } from '../../core/settings-error.ts';
-import { leftFolders } from '../../core/temporary.ts';
 import { discover, obstaclesAt, type Provider, reasonOf } from '../../services/staff/provider.ts';
 import { CALLBACK } from '../../services/staff/single-sign-on.ts';
 import { count } from '../output.ts';
 import { isoDate } from '../time.ts';
+import type { Looks } from './looks.ts';
 
 const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 /** An ACME client renews 30 days before the end: what is left later than that was not renewed. */
 const SOON_MS = 21 * DAY_MS;
-const TRIED_BYTES = 65_536;
 const MIN_MEMORY = 512 * MIB;
 
 export function runtimeFinding(): Finding {
@@ -48,6 +47,7 @@ export function runtimeFinding(): Finding {
 
 /** The checks after that, in the order in which they are reported. */
 export const machineChecks = [
+  namedFindings,
   processesFindings,
   certificateFindings,
   addressFindings,
@@ -56,6 +56,16 @@ export const machineChecks = [
   providerFindings,
   temporaryFindings,
 ];
+
+/** One for each file that the settings name. */
+async function namedFindings(settings: Settings, looks: Looks): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const one of namedFiles) {
+    const answers = await looks.answer(one.names.map((name) => settings[name]));
+    findings.push(...[answers ? (namedFinding(one, settings) ?? []) : []].flat());
+  }
+  return findings;
+}
 
 /** Whether the machine has room for all processes. */
 function processesFindings({ processes }: Settings): readonly Finding[] {
@@ -71,7 +81,7 @@ function processesFindings({ processes }: Settings): readonly Finding[] {
     : [good(`${shared}.`)];
 }
 
-function certificateFindings(settings: Settings) {
+async function certificateFindings(settings: Settings, looks: Looks) {
   const { tls_cert: cert, tls_key: key, host, plain_http } = settings;
   const { warning } = findingsOf('certificate');
   if (cert === undefined || key === undefined) {
@@ -80,6 +90,7 @@ function certificateFindings(settings: Settings) {
       `Plain HTTP at ${host}: keys and records travel unencrypted. Set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set PLAIN_HTTP.`,
     );
   }
+  if (!(await looks.answer([cert, key]))) return [];
   try {
     const { until, chainFault } = readCertificate({ cert, key });
     return [endFinding(until, Date.now()), chainFinding(chainFault()), modeFinding(key)];
@@ -160,29 +171,25 @@ function triedAt(host: string): Promise<string | undefined> {
 }
 
 /** Whether files can be written to the folder that follows the store, or to the one in which it will be made. */
-function followedFolderFindings({ backup_to }: Settings): readonly Finding[] {
+async function followedFolderFindings(
+  { backup_to }: Settings,
+  looks: Looks,
+): Promise<readonly Finding[]> {
   if (backup_to === undefined) return [];
   const { good, bad } = findingsOf('backup folder');
   const named = resolve(backup_to);
-  let folder = named;
-  while (!existsSync(folder)) folder = dirname(folder);
-  let tried: string | undefined;
-  try {
-    tried = mkdtempSync(join(folder, '.doctor-'));
-    // A full disk may still take a folder.
-    writeFileSync(join(tried, 'tried'), Buffer.alloc(TRIED_BYTES), { flush: true });
+  const tried = await looks.at(named, ({ write }) => write(named));
+  if (tried === undefined) return [];
+  const { folder, code } = tried;
+  if (code === undefined) {
     const missing = folder === named ? '' : `; ${named} is not there`;
     return [good(`${folder} can be written to${missing}.`)];
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-    const says = isFull
-      ? `the disk of ${folder} is full. Make room on it.`
-      : `nothing can be written to ${folder} by this user (${code}). Make the folder, and let the user that the service runs as write there.`;
-    return [bad(`BACKUP_TO: ${says}`)];
-  } finally {
-    if (tried !== undefined) rmSync(tried, { recursive: true, force: true });
   }
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  const says = isFull
+    ? `the disk of ${folder} is full. Make room on it.`
+    : `nothing can be written to ${folder} by this user (${code}). Make the folder, and let the user that the service runs as write there.`;
+  return [bad(`BACKUP_TO: ${says}`)];
 }
 
 /** Names a proxy that others on this machine use, and the service does not. */
@@ -194,8 +201,9 @@ function proxyFindings(): readonly Finding[] {
 }
 
 /** Asks the provider of single sign-on who it is, as signing in does, and tries the secret of the client. */
-async function providerFindings(settings: Settings): Promise<readonly Finding[]> {
+async function providerFindings(settings: Settings, looks: Looks): Promise<readonly Finding[]> {
   const { good, bad } = findingsOf('single sign-on');
+  if (!(await looks.answer([settings.oidc_secret_file]))) return [];
   const provider = readableProvider(settings);
   if (provider === undefined) return [];
   const { issuer } = provider;
@@ -232,11 +240,11 @@ function readableProvider(settings: Settings): Provider | undefined {
 }
 
 /** Folders that killed commands have left; a folder for temporary files that nobody can use does not end the checks. */
-async function temporaryFindings(): Promise<readonly Finding[]> {
+async function temporaryFindings(_: Settings, looks: Looks): Promise<readonly Finding[]> {
   const { warning, bad } = findingsOf('temporary files');
   let left: readonly string[];
   try {
-    left = await leftFolders();
+    left = (await looks.at(tmpdir(), (disk) => disk.left())) ?? [];
   } catch (error) {
     const fault = temporaryFault(error);
     if (fault === undefined) throw error;

@@ -1,5 +1,5 @@
 /** Checks of `doctor` on an open store: how fast it commits, and keys that end soon. */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,15 +9,16 @@ import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { createRegions } from '../../records/auth/region.ts';
-import { type Listed, listBackups } from '../../services/backup/folder/listed.ts';
+import type { Listed } from '../../services/backup/folder/listed.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
 import { isAhead, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/books/backups.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
-import { ROOT, toldApart } from '../backup/backup-file.ts';
+import { toldApart } from '../backup/backup-file.ts';
 import { count } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { isoDate } from '../time.ts';
+import type { Looks } from './looks.ts';
 
 const COMMITS = 20;
 /** Every record waits for a commit: this many milliseconds are a slow disk. */
@@ -83,18 +84,23 @@ async function backupFinding(store: Store): Promise<Finding> {
 }
 
 /** Finds folders of backups on this machine that the store shares with other stores, and times to come in them. */
-async function foldersFindings(store: Store): Promise<readonly Finding[]> {
+async function foldersFindings(
+  store: Store,
+  _: Settings,
+  looks: Looks,
+): Promise<readonly Finding[]> {
   const now = Date.now();
   const { warning } = findingsOf('backup folder');
   const known = await store.backups.known();
   if (known === undefined) return [];
   const places = [known, ...(await store.backups.followed())];
   const folders = places.flatMap(({ folder, host }) =>
-    folder !== null && host === hostname() && existsSync(folder) ? [folder] : [],
+    folder !== null && host === hostname() ? [folder] : [],
   );
   const found: Finding[] = [];
   for (const folder of new Set(folders)) {
-    const { stores } = await listBackups(folder, ROOT, now);
+    const stores = (await looks.isThere(folder)) ? await looks.backups(folder, now) : [];
+    if (stores === undefined) continue;
     const others = stores.filter((one) => one.store !== known.store);
     if (others.length > 0)
       found.push(
@@ -151,6 +157,7 @@ const moments = findingsOf('moments');
 async function momentsFindings(
   store: Store,
   { backup_to: expected }: Settings,
+  looks: Looks,
 ): Promise<readonly Finding[]> {
   const now = Date.now();
   const all = await store.backups.followed();
@@ -158,17 +165,23 @@ async function momentsFindings(
   const isThere = all.some(
     ({ name, folder, host }) => name === SERVICE && (folder === wanted || host !== hostname()),
   );
-  const findings = all.flatMap((one) => {
-    const fault = folderFault(one, now);
+  const findings: Finding[] = [];
+  for (const one of all) {
+    const isHere = one.host === hostname();
+    const isGone = isHere && (await looks.isThere(one.folder)) === false;
+    const fault = folderFault(one, now, isGone);
     const where = `${one.folder} on ${one.host}`;
     const seconds = Math.max(0, Math.round((now - (one.holds.until ?? 0)) / 1_000));
-    const state = fault
-      ? moments.warning(fault)
-      : moments.good(`${where} holds everything up to ${seconds} seconds ago.`);
-    if (!isBesideStore(one, store)) return state;
+    findings.push(
+      fault
+        ? moments.warning(fault)
+        : moments.good(`${where} holds everything up to ${seconds} seconds ago.`),
+    );
+    if (!isHere || store.file === undefined) continue;
+    if ((await looks.device(one.folder)) !== statSync(store.file).dev) continue;
     const says = `${one.folder} is on the same disk as the store: if that disk fails, both are lost. Name a folder on another disk, or mount the one that should be there.`;
-    return [state, moments.warning(says)];
-  });
+    findings.push(moments.warning(says));
+  }
   if (wanted === undefined || isThere) return findings;
   const says = `BACKUP_TO is ${expected}, but no service writes there yet. Start the service, or restart it if the setting is new.`;
   return [moments.warning(says), ...findings];
@@ -177,12 +190,13 @@ async function momentsFindings(
 function folderFault(
   { folder, host, holds, whole_at, left_out }: RegisteredFolder,
   now: number,
+  isGone: boolean,
 ): string | undefined {
   const where = `${folder} on ${host}`;
   const log = 'the log of the service or of the "backup --follow" that writes there';
   const { state, until = 0 } = holds;
   if (state === 'empty') return `Nothing has been written to ${where} yet. See ${log}.`;
-  if (host === hostname() && !existsSync(folder))
+  if (isGone)
     return `${where} is gone, and backups were written to it before. Mount its disk, or create it again if it was removed on purpose.`;
   if (state === 'unusable')
     return `${where} has no usable whole backup that its last files could follow. A new one is being written; see ${log} if it does not come.`;
@@ -197,15 +211,6 @@ function folderFault(
   if (left_out !== null && left_out > 0)
     return `${where} lacks ${count(left_out, 'change')} that the store has, but cannot read. Run "ledgerstone verify", which names what is damaged.`;
   return undefined;
-}
-
-function isBesideStore({ folder, host }: RegisteredFolder, { file }: Store): boolean {
-  if (file === undefined || host !== hostname()) return false;
-  try {
-    return statSync(folder).dev === statSync(file).dev;
-  } catch {
-    return false;
-  }
 }
 
 /** Says what search does not find. */

@@ -1,7 +1,7 @@
 /** `ledgerstone doctor`: checks everything that the service depends on, and says how to fix each problem. */
 
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { fileFindings } from '../../app/files.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
   type CommandLineSettings,
   findSettings,
@@ -20,7 +20,7 @@ import {
   missingWords,
 } from '../../services/erasures/journal-copy.ts';
 import { requireErasureKeys } from '../../services/erasures/steps.ts';
-import { examineStore, openStoreAlone, whichStore } from '../../store/open.ts';
+import { examineStore, fileOf, openStoreAlone, whichStore } from '../../store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
 import { serviceFolders } from '../erasures/journal-for.ts';
 import type { Command } from '../help.ts';
@@ -30,6 +30,7 @@ import { addSettings, givenSettings, misspelling } from '../service/settings.ts'
 import { erasureKeysIn } from '../store.ts';
 import { machineChecks, runtimeFinding } from './doctor-machine.ts';
 import { auditFindings, storeChecks } from './doctor-store.ts';
+import { createLooks, type Looks } from './looks.ts';
 
 /** The settings that identify the store: where one is wrong, there is no store to check. */
 const OF_STORE: readonly (keyof Settings)[] = [
@@ -67,10 +68,11 @@ async function look(given: CommandLineSettings): Promise<readonly Finding[]> {
   const settings = readableSettings(given);
   const wrong = findSettings(given).filter((one) => 'complaint' in one);
   const findings = [runtimeFinding(), ...settingsFindings(given)];
-  for (const check of [fileFindings, ...machineChecks])
-    findings.push(...[await check(settings)].flat());
+  const looks = createLooks();
+  for (const check of machineChecks)
+    findings.push(...[await check(settings, looks)].flat(), ...looks.take());
   const isKnown = !wrong.some(({ setting }) => OF_STORE.includes(setting.name));
-  return isKnown ? [...findings, ...(await storeFindings(settings))] : findings;
+  return isKnown ? [...findings, ...(await storeFindings(settings, looks))] : findings;
 }
 
 function settingsFindings(given: CommandLineSettings): readonly Finding[] {
@@ -86,14 +88,18 @@ const rest = findingsOf('what is in the store').unseen(
   'Its clock, keys, backups and erasures were not looked at, and how fast it commits: do first what is said above, then run doctor again.',
 );
 
-async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
+async function storeFindings(settings: Settings, looks: Looks): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
+  const file = fileOf(settings.database_url);
+  if (file !== undefined && (await looks.isThere(resolve(file))) === undefined)
+    return [...looks.take(), rest];
   try {
     findings.push(...(await examineStore(whichStore(settings))));
     // Opening it would bring the schema up to date.
     const isOld = ({ check, state }: Finding) => check === 'schema' && state !== 'good';
     if (findings.some((one) => one.state === 'bad' || isOld(one))) return [...findings, rest];
-    const erasureKeys = erasureKeysIn(settings);
+    const hasKey = await looks.answer([settings.secret_key_file]);
+    const erasureKeys = hasKey ? erasureKeysIn(settings) : undefined;
     const store = await openStoreAlone(settings, { create: false, erasureKeys });
     try {
       const ofFeatures = await Promise.all(featureFinds.map((load) => load()));
@@ -104,7 +110,8 @@ async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
         journalFindings,
         auditFindings,
       ];
-      for (const check of checks) findings.push(...[await check(store, settings)].flat());
+      for (const check of checks)
+        findings.push(...[await check(store, settings, looks)].flat(), ...looks.take());
     } finally {
       await store.close();
     }
@@ -117,15 +124,20 @@ async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
 
 const { good, bad } = findingsOf('erasures');
 
-async function erasuresFinding(store: Store, settings: Settings): Promise<Finding> {
+async function erasuresFinding(
+  store: Store,
+  settings: Settings,
+  looks: Looks,
+): Promise<readonly Finding[]> {
+  if (!(await looks.answer([settings.secret_key_file]))) return [];
   try {
     await requireErasureKeys(store);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return bad(error.message);
+    return [bad(error.message)];
   }
   if (erasureKeysIn(settings) === undefined)
-    return good('Nobody can be erased until SECRET_KEY_FILE names a key.');
+    return [good('Nobody can be erased until SECRET_KEY_FILE names a key.')];
   const { backup_to } = settings;
   const folders = (await store.backups.followed()).map(({ folder }) => folder);
   const backups = [...new Set([...(backup_to === undefined ? [] : [backup_to]), ...folders])];
@@ -134,7 +146,7 @@ async function erasuresFinding(store: Store, settings: Settings): Promise<Findin
     .map(({ what, says }) =>
       what === 'backups' && backups.length > 0 ? `${says}, as in ${backups.join(', ')}` : says,
     );
-  return good(`Erasures do not reach ${beyond.join('; ')}.`);
+  return [good(`Erasures do not reach ${beyond.join('; ')}.`)];
 }
 
 /** Whether a crash of this user's processes writes their memory into a file. */
@@ -152,6 +164,7 @@ const journal = findingsOf('journal of erasures');
 export async function journalFindings(
   store: Store,
   { backup_to, erasures_to }: Pick<Settings, 'backup_to' | 'erasures_to'>,
+  looks = createLooks(),
 ): Promise<readonly Finding[]> {
   const isEmpty =
     (await store.journal.last()) === undefined && (await store.journal.unlisted(1)).length === 0;
@@ -174,15 +187,21 @@ export async function journalFindings(
         'People were erased, and a restore of an older backup would bring them back: set ERASURES_TO or BACKUP_TO to a folder on another disk.',
       ),
     ];
-  return Promise.all(Array.from(folders, (folder) => copyFinding(store, folder)));
+  const findings: Finding[] = [];
+  for (const folder of folders) {
+    const isThere = await looks.isThere(folder);
+    if (isThere !== undefined) findings.push(await copyFinding(store, folder, looks));
+  }
+  return findings;
 }
 
-async function copyFinding(store: Store, folder: string): Promise<Finding> {
+async function copyFinding(store: Store, folder: string, looks: Looks): Promise<Finding> {
   const copy = createJournalCopy(folder, store.journal);
   const { path } = copy;
   try {
     const { others, lacks, last, missing } = await copy.compare();
-    const fault = writingFault(folder, existsSync(path) ? path : folder);
+    const isThere = (await looks.isThere(path)) === true;
+    const fault = await writingFault(folder, isThere ? path : folder, looks);
     if (fault !== undefined) return journal.warning(fault);
     if (missing.length > 0) return journal.bad(missingWords(path, missing));
     if (others.length > 0)
@@ -191,9 +210,9 @@ async function copyFinding(store: Store, folder: string): Promise<Finding> {
       );
     if (lacks.length > 0)
       return journal.warning(
-        `${path} ${existsSync(path) ? `lacks ${count(lacks.length, 'line')}` : 'is missing'}: the service writes it within seconds while it runs; its log says why if it does not.`,
+        `${path} ${isThere ? `lacks ${count(lacks.length, 'line')}` : 'is missing'}: the service writes it within seconds while it runs; its log says why if it does not.`,
       );
-    if (store.file !== undefined && statSync(folder).dev === statSync(store.file).dev)
+    if (store.file !== undefined && (await looks.device(folder)) === statSync(store.file).dev)
       return journal.warning(
         `${path} is on the same disk as the store: if that disk is set back or fails, the journal goes with it. Set ERASURES_TO to a folder on another one.`,
       );
@@ -204,14 +223,14 @@ async function copyFinding(store: Store, folder: string): Promise<Finding> {
   }
 }
 
-function writingFault(folder: string, path: string): string | undefined {
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK);
-    return undefined;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT'
-      ? `The folder ${folder} of the journal is not there: create it, or mount its disk.`
-      : `This user may not write to ${path} (${code}).`;
-  }
+async function writingFault(
+  folder: string,
+  path: string,
+  looks: Looks,
+): Promise<string | undefined> {
+  const code = (await looks.at(folder, ({ access }) => access(path))) ?? undefined;
+  if (code === undefined) return undefined;
+  return code === 'ENOENT'
+    ? `The folder ${folder} of the journal is not there: create it, or mount its disk.`
+    : `This user may not write to ${path} (${code}).`;
 }

@@ -19,8 +19,15 @@ export interface Certificate {
 
 /** Throws `SettingsError` unless both can be read and belong together. */
 export function readCertificate(files: CertificateFiles): Certificate {
-  const cert = readNamed('TLS_CERT', files.cert);
-  const key = readNamed('TLS_KEY', files.key);
+  const texts = { cert: readNamed('TLS_CERT', files.cert), key: readNamed('TLS_KEY', files.key) };
+  return certificateOf(files, texts);
+}
+
+/** Throws `SettingsError` unless the texts of the files belong together. */
+export function certificateOf(
+  files: CertificateFiles,
+  { cert, key }: Readonly<Record<keyof CertificateFiles, string>>,
+): Certificate {
   const parsed = attempt(
     () => new X509Certificate(cert),
     `TLS_CERT: ${files.cert} holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.`,

@@ -1,50 +1,76 @@
 /** TLS in the process: sits between the connections of a server and its HTTP parser. */
-import { unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
+import { markOf, textOf } from '../../core/aside/named-files.ts';
 import {
   type Certificate,
   type CertificateFiles,
+  certificateOf,
   readCertificate,
 } from '../../core/network/certificate.ts';
 import type { Events } from '../../core/observe/events.ts';
 import { SettingsError } from '../../core/settings-error.ts';
 
-/** How often the files are checked. Links are followed, so that it does not matter how they are replaced. */
+/** How often the files are looked at. Links are followed, so that it does not matter how they are replaced. */
 const LOOK_MS = 2_000;
 /** How long to wait after a change: the two files are seldom replaced at the same moment. */
 const SETTLE_MS = 1_000;
+/** Before a disk is looked at again that did not answer: each look is a process. */
+const HUNG_MS = 60_000;
 /** How long a client may take to agree on keys. */
 const HANDSHAKE_MS = 10_000;
 
-export type Tls = ReturnType<typeof createTls>;
+export type Tls = Awaited<ReturnType<typeof createTls>>;
 
-/** Watches the files from now on. Throws `SettingsError` where they do not fit. */
-export function createTls(files: CertificateFiles, notices: Events['tls']) {
+/** Watches the files from now on, and waits for their disk now alone. Throws `SettingsError` where they do not fit. */
+export async function createTls(files: CertificateFiles, notices: Events['tls']) {
+  const [cert, key] = [
+    { setting: 'TLS_CERT', path: files.cert },
+    { setting: 'TLS_KEY', path: files.key },
+  ];
+  const marksNow = async () => `${await markOf(cert)} ${await markOf(key)}`;
+  let marks = await marksNow().catch((error) => {
+    if (error instanceof SettingsError) throw error;
+    // No process can be begun: the files are read here, and again once one can look at them.
+    return '';
+  });
   let current: Certificate = readCertificate(files);
   notices.certificateRead(current.until);
+  const closing = new AbortController();
+  const wait = (ms: number) => pause(ms, undefined, { signal: closing.signal, ref: false });
 
   /** Reads the files again. Connections that are open stay as they are. */
-  const reload = (): void => {
+  async function reload(): Promise<void> {
     try {
-      current = readCertificate(files);
+      const texts = { cert: await textOf(cert), key: await textOf(key) };
+      current = certificateOf(files, texts);
       notices.certificateRead(current.until);
     } catch (error) {
-      if (!(error instanceof SettingsError)) throw error;
-      notices.certificateRefused(error.message);
+      notices.certificateRefused((error as Error).message);
     }
-  };
+  }
 
-  let settling: NodeJS.Timeout | undefined;
-  const changed = (): void => {
-    settling ??= setTimeout(() => {
-      settling = undefined;
-      reload();
-    }, SETTLE_MS).unref();
-  };
-  const paths = [...new Set([files.cert, files.key])];
-  for (const path of paths) watchFile(path, { interval: LOOK_MS, persistent: false }, changed);
+  async function watch(): Promise<void> {
+    let isSilent = false;
+    while (!closing.signal.aborted) {
+      try {
+        await wait(isSilent ? HUNG_MS : LOOK_MS);
+        const found = await marksNow();
+        isSilent = false;
+        if (found === marks) continue;
+        await wait(SETTLE_MS);
+        marks = await marksNow();
+        await reload();
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        if (!isSilent) notices.certificateRefused((error as Error).message);
+        isSilent = true;
+      }
+    }
+  }
+  void watch();
 
   return {
     /** When the certificate in use ends, in milliseconds since 1970. */
@@ -70,8 +96,7 @@ export function createTls(files: CertificateFiles, notices: Events['tls']) {
     },
     reload,
     close(): void {
-      clearTimeout(settling);
-      for (const path of paths) unwatchFile(path, changed);
+      closing.abort();
     },
   };
 }

@@ -1,9 +1,8 @@
 /** A copy of the journal in a folder. If its disk hangs, is full or unreachable, it is completed later. */
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { type Aside, createAside, patient } from '../../core/aside/aside.ts';
 import { diskFailure } from '../../core/disk-failure.ts';
 import type { JournalBook, JournalLine } from '../../store/books/erasing/journal.ts';
-import { createAside } from '../aside.ts';
 import { type JournalDisk, journalDisk } from './journal-disk.ts';
 import { JOURNAL_FILE, JournalUnusable } from './journal-lines.ts';
 
@@ -29,8 +28,6 @@ export interface Compared {
 }
 
 const AT_ONCE = 1_000;
-/** How long a disk may take before it counts as unreachable. */
-const PATIENCE_S = 5;
 /** More lines than one comparison finds. */
 const MOST = 1_000_000;
 
@@ -52,7 +49,7 @@ export async function completeCopy(folder: string, book: Pick<JournalBook, 'afte
 
 const CHILD = new URL('./journal-child.ts', import.meta.url);
 /** Keeps one process for each folder: `backup --follow` looks at its copy every second. */
-const asides = new Map<string, ReturnType<typeof createAside<JournalDisk>>>();
+const asides = new Map<string, Aside<JournalDisk>>();
 
 /** `here`: the disk is that of the store, without which nothing goes on; any other one is looked at by a process of its own. */
 export function createJournalCopy(
@@ -64,19 +61,17 @@ export function createJournalCopy(
   // The other process stays in the folder in which it was begun.
   const at = resolve(path);
   const aside = here ? undefined : asides.getOrInsertComputed(at, () => createAside(CHILD));
-  const disk = aside?.methods(['endOf', 'textOf', 'addLines']) ?? journalDisk;
+  const disk = aside?.methods(['endOf', 'textOf', 'addLines']) ?? patient(journalDisk);
   /** The last line of the store up to which the copy is known to be synced. */
   let synced = 0;
   /** The copy's last line and length at the last comparison, and a mark that changes with the file. */
   let known:
     | { readonly last: JournalLine; readonly bytes: number; readonly end: string }
     | undefined;
-  /** Whether work on the disk timed out and has not ended. */
-  let hangs = false;
 
   /** Compares the copy with the store; reads it only if it has changed. Throws `CopyUnreachable`. */
   async function compare(): Promise<Compared> {
-    const end = await within(() => disk.endOf(at));
+    const end = await orUnreachable(disk.endOf(at));
     const { last, bytes = 0 } = known?.end === end ? (known ?? {}) : {};
     if (last !== undefined) {
       const [same, ...added] = await book.after(last.line - 1, MOST);
@@ -89,7 +84,7 @@ export function createJournalCopy(
     }
     synced = 0;
     known = undefined;
-    const compared = await compareText(path, await within(() => disk.textOf(at)), book);
+    const compared = await compareText(path, await orUnreachable(disk.textOf(at)), book);
     note(compared, end);
     return compared;
   }
@@ -103,10 +98,10 @@ export function createJournalCopy(
     // What another process has written it may not have synced yet.
     if (lacks.length > 0 || isCut || (last?.line ?? 0) > synced) {
       known = undefined;
-      if (!(await within(() => disk.addLines(at, { lines: lacks, at: bytes, isCut }))))
+      if (!(await orUnreachable(disk.addLines(at, { lines: lacks, at: bytes, isCut }))))
         throw new CopyUnreachable(`${path} is being written.`);
       const size = lacks.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, bytes);
-      const end = await within(() => disk.endOf(at));
+      const end = await orUnreachable(disk.endOf(at));
       // Otherwise another process has written to it meanwhile.
       if (end?.includes(` ${size} `))
         note({ ...compared, lacks: [], isCut: false, bytes: size }, end);
@@ -119,32 +114,14 @@ export function createJournalCopy(
     if (isSame && last !== undefined && mark !== undefined) known = { last, bytes, end: mark };
   }
 
-  /** Runs work on the disk. Throws `CopyUnreachable` if that fails or takes too long. */
-  async function within<Result>(begin: () => Promise<Result>): Promise<Result> {
-    if (hangs) throw unreachable('its disk does not answer');
-    const stop = new AbortController();
-    const late = (async () => {
-      // A process that had no time to look counts one second of it.
-      for (let second = 0; second < PATIENCE_S; second += 1)
-        await pause(1_000, undefined, { ref: false, signal: stop.signal });
-      hangs = true;
-      aside?.giveUp();
-      throw unreachable('its disk does not answer');
-    })();
-    const work = begin().finally(() => {
-      hangs = false;
-      stop.abort();
-    });
+  /** Throws `CopyUnreachable` if work on the disk fails or takes too long. */
+  async function orUnreachable<Result>(work: Promise<Result>): Promise<Result> {
     try {
-      return await Promise.race([work, late]);
+      return await work;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (error instanceof JournalUnusable || code === undefined || code === 'ABORT_ERR')
-        throw error;
+      if (error instanceof JournalUnusable || code === undefined) throw error;
       throw unreachable(diskFailure(error) ?? code, error);
-    } finally {
-      late.catch(() => undefined);
-      work.catch(() => undefined);
     }
   }
 

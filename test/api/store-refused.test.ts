@@ -58,10 +58,7 @@ await onOwnPostgres((server) => {
       return !ok;
     });
     assert.match(says, /^warning: The table location is not as it was made: .*by_somebody/m);
-    assert.match(
-      says,
-      /^bad: The database refused something that was sent, .*--code store_refused/m,
-    );
+    assert.match(says, /^bad: The database has refused records, .*--code store_refused/m);
     const { stdout } = await service.stop();
     const lines = stdout
       .split('\n')

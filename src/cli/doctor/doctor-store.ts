@@ -237,7 +237,7 @@ async function refusedFinding(store: Store): Promise<readonly Finding[]> {
   const since = { from: now - REFUSED_MS, to: now + AHEAD_MS };
   const [last] = await store.requests.refused({ ...since, code: 'store_refused', limit: 1 });
   if (last === undefined) return [];
-  const says = `The database refused something that was sent, most recently at ${presentTime(last.time)}: somebody has added a condition or a trigger to it, or taken away a right. The log says which ("database_says"), and "ledgerstone requests list --code store_refused" lists the senders. Once it is mended, ask them to send again.`;
+  const says = `The database has refused records, most recently at ${presentTime(last.time)}: a constraint or a trigger was added to it, or a right was taken away. The log says which ("database_says"), and "ledgerstone requests list --code store_refused" lists the senders. Once it is mended, ask them to send again.`;
   return [last.time > now - LATELY_MS ? bad(says) : warning(says)];
 }
 

@@ -41,7 +41,7 @@ interface Running {
 const all = new Set<ChildProcess>();
 let isWatched = false;
 
-/** Has the process end with this one: what hangs does not by itself. */
+/** Ends the process with this one: one that hangs does not end by itself. */
 function endWith(child: ChildProcess): void {
   all.add(child);
   child.once('exit', () => all.delete(child));

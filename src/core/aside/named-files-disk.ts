@@ -1,5 +1,5 @@
 /** Looks at the disk of a file that a setting names. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { codeOf } from '../disk-failure.ts';
 import { readNamed, SettingsError } from '../settings-error.ts';
 
@@ -31,9 +31,9 @@ export const namedFilesDisk = {
   /** Reads the file, unless that would take from a pipe what its reader is to get. */
   async tried(path: string): Promise<void> {
     try {
-      if (statSync(path).isFile()) readFileSync(path);
+      if (statSync(path).isFile()) readNamed('', path);
     } catch {
-      // Whoever reads it next is told.
+      // The service reads it next, and reports the fault.
     }
   },
 };

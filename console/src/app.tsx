@@ -10,7 +10,7 @@ import { Navigation } from './frame/navigation.tsx';
 import { helpOpen } from './frame/shortcuts.ts';
 import { Leaving } from './parts/dialog.tsx';
 import { later, laterEntering } from './parts/later.tsx';
-import { Failure, Heading } from './parts/loading.tsx';
+import { Failure, Heading, Lacking } from './parts/loading.tsx';
 import { Notice } from './parts/notice.tsx';
 import { lackedZones, unset } from './places/zones.ts';
 import { path, query } from './router.ts';
@@ -54,6 +54,7 @@ export function App(): JSX.Element {
         <main id="content" tabIndex={-1}>
           {(lackedZones.value.length > 0 || clockOff.value !== 0) && <DeviceNotice />}
           {unset.value.length > 0 && <ZoneNotice />}
+          <Lacking />
           <Boundary key={path.value}>
             {whyUnknown.value === undefined ? (
               <Screen />

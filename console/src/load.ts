@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import { corrections } from './clock.ts';
 import { type DescribedResource, shownWith } from './records/description.ts';
 import { isRefusal, recordsOf } from './service/api.ts';
+import { lack } from './service/lacking.ts';
 import { signedInFor } from './service/session.ts';
 
 export interface Loaded<T> {
@@ -24,7 +25,8 @@ function cache(key: string, value: unknown): void {
   if (cached.size > MAX_CACHED && oldest !== undefined) cached.delete(oldest);
 }
 
-function isGone(error: unknown): boolean {
+/** What is not there needs no other try. */
+export function isGone(error: unknown): boolean {
   return isRefusal(error) && (error.status === 404 || error.status === 410);
 }
 
@@ -79,6 +81,12 @@ export function useLoad<T>(
   }, [key, round, corrected]);
 
   const reload = useCallback(() => setRound((before) => before + 1), []);
+  const { error } = state;
+  // After what shows it is there.
+  useEffect(
+    () => (error === undefined || isGone(error) ? undefined : lack({ error, reload })),
+    [error],
+  );
   return { ...state, reload };
 }
 

@@ -134,7 +134,8 @@ async function isThere(page: Page, language: string, { screen, ready }: Walk): P
     });
   } else await main.getByText(textOf(ready, language)).locator('visible=true').first().waitFor();
   await until(async () => (await main.locator('.skeleton').count()) === 0);
-  if (ready === undefined) assert.equal(await main.locator('.failure').count(), 0, screen);
+  if (ready === undefined)
+    assert.equal(await main.locator('.failure').locator('visible=true').count(), 0, screen);
 }
 
 /** Of a record, what it holds is first: others that belong to it stand below. */

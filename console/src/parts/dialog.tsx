@@ -3,6 +3,7 @@ import { page as texts } from 'messages';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from './button.tsx';
+import { Lacking } from './loading.tsx';
 import { Notice } from './notice.tsx';
 import { asked, askFirst, type Sure, useStay } from './staying.ts';
 
@@ -79,6 +80,7 @@ export function Dialog(props: DialogProps): JSX.Element {
         </h2>
         {closable && <IconButton class="plain" icon="close" label={texts.close} onClick={leave} />}
       </header>
+      {closable && <Lacking />}
       <Leave.Provider value={leave}>{props.children}</Leave.Provider>
       <Notice inDialog />
     </dialog>

@@ -1,10 +1,12 @@
 /** The head of a screen, and what it shows until something is loaded or done, or why it could not be. */
 import { page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../load.ts';
 import { refusalText } from '../refusals.ts';
+import { path } from '../router.ts';
 import { isRefusal } from '../service/api.ts';
+import { lacking, saysItself } from '../service/lacking.ts';
 import { Button, Copy, IconButton, Stone } from './button.tsx';
 
 interface HeadingProps {
@@ -72,11 +74,29 @@ interface FailureProps {
 }
 
 /** The service's message, and the request id. */
-export function Failure({ error, onAgain }: FailureProps): JSX.Element {
+export function Failure(props: FailureProps): JSX.Element {
+  useLayoutEffect(() => saysItself(props.error), [props.error]);
+  return <Why {...props} />;
+}
+
+/** Says of all that the page lacks without a word that it does, and loads it again; so does another screen. */
+export function Lacking(): JSX.Element | null {
+  const [first] = lacking.value;
+  const again = (): void => {
+    for (const { reload } of lacking.peek()) reload();
+  };
+  useEffect(again, [path.value]);
+  if (first === undefined) return null;
+  return <Why error={first.error} says={texts.failure.part} onAgain={again} />;
+}
+
+function Why({ error, onAgain, says }: FailureProps & { readonly says?: string }): JSX.Element {
   const seconds = isRefusal(error) ? error.retryAfter : undefined;
   return (
-    <div class="failure" role="alert">
-      <p class="what">{sentenceOf(error)}</p>
+    <div class={says === undefined ? 'failure' : 'failure part'} role="alert">
+      <p class="what">
+        {says} {sentenceOf(error)}
+      </p>
       <p class="more">
         {onAgain !== undefined && <Again after={seconds} onAgain={onAgain} />}
         {isRefusal(error) && error.requestId !== undefined && (

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { who } from 'messages';
 import { ask } from '../service/api.ts';
+import { lack } from '../service/lacking.ts';
 import { unturned } from '../values/format.ts';
 
 interface Named {
@@ -18,6 +19,10 @@ const AT_ONCE = 100;
 
 const names = signal<ReadonlyMap<string, Named>>(new Map());
 const wanted = new Set<string>();
+/** Those that could not be had. */
+const lacked = new Set<string>();
+/** Takes back that the page lacks them. */
+let found = (): void => undefined;
 
 /** Names a key, a person or an import as a sentence begins with it; `''` until it is known. */
 export function nameFirst(key: string): string {
@@ -33,9 +38,13 @@ export function nameFirst(key: string): string {
 export function nameOf(key: string): string {
   const named = names.value.get(key);
   if (named !== undefined) return called(named);
-  if (wanted.size === 0) queueMicrotask(requestNames);
-  wanted.add(key);
+  want([key]);
   return '';
+}
+
+function want(identifiers: readonly string[]): void {
+  if (wanted.size === 0) queueMicrotask(requestNames);
+  for (const one of identifiers) wanted.add(one);
 }
 
 /** Whether it has no name of its own, and is called as others are. */
@@ -54,8 +63,12 @@ async function requestNames(): Promise<void> {
         return [one.unique_identifier, { ...one, name }] as const;
       }),
     ]);
-  } catch {
-    // The next screen that needs the names requests them again.
+    for (const one of identifiers) lacked.delete(one);
+    if (lacked.size === 0) found();
+  } catch (error) {
+    for (const one of identifiers) lacked.add(one);
+    found();
+    found = lack({ error, reload: () => want([...lacked]) });
   } finally {
     for (const one of identifiers) wanted.delete(one);
     if (wanted.size > 0) void requestNames();

@@ -6,6 +6,7 @@ import { loadHomes } from '../places/homes.ts';
 import { areZonesKnown } from '../places/zones.ts';
 import { pageIsOf } from './ahead.ts';
 import { ask, isRefusal, whenRefused } from './api.ts';
+import { lack } from './lacking.ts';
 
 export type { Staff } from '../generated/objects.ts';
 
@@ -164,11 +165,24 @@ export async function begin(): Promise<void> {
   }
   signed.resolve();
   const accounts = session.value?.accounts ?? [];
-  // Without them times are those of the zone that was known last.
-  await loadHomes(accounts.map((one) => one.unique_identifier)).catch(() => undefined);
+  await learnHomes(accounts.map((one) => one.unique_identifier));
   areZonesKnown.value = true;
   known.resolve();
 }
+
+/** Without them times are those of the zone that was known last, and the page says what it lacks. */
+async function learnHomes(accounts: readonly string[]): Promise<void> {
+  try {
+    await loadHomes(accounts);
+    homesFound();
+  } catch (error) {
+    homesFound();
+    homesFound = lack({ error, reload: () => void learnHomes(accounts) });
+  }
+}
+
+/** Takes back that the page lacks them. */
+let homesFound = (): void => undefined;
 
 /** The session has ended, as another request or another tab knows. */
 function endHere(): void {

@@ -6,7 +6,7 @@ import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import { toJson } from '../../../../client/src/json.ts';
 import { now } from '../../clock.ts';
 import * as bounds from '../../generated/bounds.ts';
-import { useLoad, useRecord } from '../../load.ts';
+import { isGone, useLoad, useRecord } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form.tsx';
@@ -231,7 +231,7 @@ function useNameOf(record: string | undefined): string | undefined {
   const { value, error } = useRecord(resource, isAlone ? undefined : record);
   if (group !== undefined) return says.everything(group.name);
   if (value === undefined || resource === undefined)
-    return error === undefined && !isAlone ? undefined : (resource?.singular ?? record);
+    return isAlone || isGone(error) ? (resource?.singular ?? record) : undefined;
   return titleOf(resource, value);
 }
 

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { removed as says, staff, page as texts } from 'messages';
 import type { Removal, RestoredRemoval } from '../../../../client/src/generated/objects.d.ts';
 import { toJson } from '../../../../client/src/json.ts';
-import { useLoad } from '../../load.ts';
+import { isGone, useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { question } from '../../parts/form.tsx';
@@ -212,8 +212,10 @@ export function Gone(props: ById & { readonly onRestored: () => void }): JSX.Ele
     const [last] = data;
     if (last?.outcome !== 'deleted') return undefined;
     const [record, removals] = await Promise.all([
-      // Without its content, it has no name.
-      records.retrieve(id, { version: last.version - 1, signal }).catch(() => undefined),
+      records.retrieve(id, { version: last.version - 1, signal }).catch((error) => {
+        // Without its content, it has no name.
+        if (!isGone(error)) throw error;
+      }),
       api.removals.list({ account: last.account, record: id }, { signal }).page(),
     ]);
     const [removal] = removals.data;

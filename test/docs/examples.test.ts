@@ -121,7 +121,7 @@ describe('examples against a service', { concurrency: 3 }, () => {
 
 /** Settings of the program may stand before it, and what a command does behind it. */
 const COMMAND =
-  /^(?:# .*|[A-Z_]+=(?:\S*|"[^"]*"|\$\(psql .*\))|until \[ "\$\(psql .*\)" = \S+ \]; do sleep \d; done|(?:npm|sqlite3|psql|pg_dump|sudoedit|umask|mkdir|mv|cat >|echo|export|podman|cd|sha256sum|sudo (?:tar|mkdir|cp|ln|install|systemctl|journalctl|useradd|chown|sh)) .*|(?:sudo )?(?:timeout \d+ )?(?:[A-Z_]+=\S+ )*(?:\S*bin\/)?ledgerstone (?<words>[^#]*).*)$/;
+  /^(?:# .*|[A-Z_]+=(?:\S*|"[^"]*"|\$\(psql .*\))|until \[ "\$\(psql .*\)" = \S+ \]; do \w+ \d; done|(?:npm|sqlite3|psql|pg_dump|sudoedit|umask|mkdir|mv|cat >|echo|export|podman|cd|sha256sum|sudo (?:tar|mkdir|cp|ln|install|systemctl|journalctl|useradd|chown|sh)) .*|(?:sudo )?(?:timeout \d+ )?(?:[A-Z_]+=\S+ )*(?:\S*bin\/)?ledgerstone (?<words>[^#]*).*)$/;
 
 describe('commands for the machine that the service runs on', () => {
   const here = all.filter(({ path }) => !RUN_ELSEWHERE.includes(path));

@@ -1,6 +1,6 @@
 /** What is typed and not saved, or under way, and the ways out of it: each asks first. */
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** The words of the question, where something other than typed text would be lost. */
 export interface Sure {
@@ -52,7 +52,7 @@ export function keep(one: Kept): () => void {
 export function useStay(isThere: () => boolean, more: Omit<Kept, 'isThere'> = {}): void {
   const now = useRef({ isThere, ...more });
   now.current = { isThere, ...more };
-  useEffect(
+  useLayoutEffect(
     () =>
       keep({
         isThere: () => now.current.isThere(),

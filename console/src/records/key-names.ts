@@ -19,7 +19,7 @@ const AT_ONCE = 100;
 
 const names = signal<ReadonlyMap<string, Named>>(new Map());
 const wanted = new Set<string>();
-/** Those that could not be had. */
+/** Wanted names that could not be had. */
 const lacked = new Set<string>();
 /** Takes back that the page lacks them. */
 let found = (): void => undefined;

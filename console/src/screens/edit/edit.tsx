@@ -1,7 +1,7 @@
 /** Corrects a record: only what changed is sent, and only onto the version that was looked at. */
 
 import { record as ofRecord, edit as says, page as texts } from 'messages';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toJson } from '../../../../client/src/json.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Submitted } from '../../parts/form.tsx';
@@ -50,7 +50,11 @@ export function Edit(props: EditProps): JSX.Element {
   const filled = toJson(typed) !== toJson(typedOf(resource, base, zone));
   const hear = useRef(beside?.onDraft);
   hear.current = beside?.onDraft;
-  useEffect(() => hear.current?.(filled ? { base, typed } : undefined), [base, typed, filled]);
+  // Before the next key or click, which may lead away.
+  useLayoutEffect(
+    () => hear.current?.(filled ? { base, typed } : undefined),
+    [base, typed, filled],
+  );
 
   const save = async (from: Shown, values: Typed): Promise<void> => {
     const wrong = {

@@ -95,6 +95,67 @@ it('days that are kept can be had without a gap, and only what the follower wrot
   assert.ok(readFollowed(folder).every(({ name }) => momentOf(name) === undefined));
 });
 
+/** What a file with the name of a backup may hold that is none, made of a whole one. */
+const NO_BACKUPS: readonly ((whole: Buffer) => Buffer)[] = [
+  () => Buffer.alloc(0),
+  () => Buffer.from('no backup'),
+  (whole) => whole.subarray(0, whole.length - 41),
+  (whole) => Buffer.concat([whole.subarray(0, 100), Buffer.alloc(whole.length)]),
+  () => Buffer.alloc(1_000),
+];
+
+it('what only has the name of a backup costs no moment that is kept', async () => {
+  const { folder, at } = await followed(3 * DAY_MS);
+  let count = 0;
+  for (let hours = 0; hours <= 10 * 24; hours += 6) {
+    await at(BEGAN + hours * HOUR_MS);
+    const files = readFollowed(folder);
+    const last = files.at(-1);
+    const whole = readFileSync(join(folder, files.find((file) => file.whole)?.name ?? ''));
+    assert.ok(last !== undefined);
+    for (const [number, isWhole] of [
+      [last.number, true],
+      [Math.max(last.number - 1, 1), true],
+      [999_999_999, true],
+      [999_999_999, false],
+    ] as const) {
+      const name = followedName({ number, moment: last.moment + 1_000, whole: isWhole });
+      count += 1;
+      const bytes = NO_BACKUPS[count % NO_BACKUPS.length]?.(whole) ?? whole;
+      if (!readdirSync(folder).includes(name)) writeFileSync(join(folder, name), bytes);
+    }
+  }
+  const now = BEGAN + 240 * HOUR_MS;
+  const { stretches, faults } = await readFolder(folder, parts);
+  assert.ok(faults.length > 0);
+  const [{ from, to } = { from: 0, to: 0 }] = stretches;
+  assert.ok(from <= now - 3 * DAY_MS, new Date(from).toISOString());
+  assert.equal(to, now);
+  assert.equal(stretches.length, 1, JSON.stringify(stretches));
+  // The chains are no more than without them.
+  assert.ok(stretches[0] && stretches[0].files < 50);
+});
+
+it('a whole backup that is damaged takes the place of none', async () => {
+  const { folder, at } = await followed(3 * DAY_MS);
+  const keptFrom = (now: number): boolean => {
+    const before = readFollowed(folder).filter(
+      ({ whole, moment, name }) => whole && moment <= now - 3 * DAY_MS && !flipped.has(name),
+    );
+    return before.length > 0;
+  };
+  const flipped = new Set<string>();
+  for (let day = 0; day <= 12; day += 1) {
+    await at(BEGAN + day * DAY_MS);
+    const last = readFollowed(folder).findLast(({ whole }) => whole);
+    if (last !== undefined && day % 3 !== 0 && !flipped.has(last.name)) {
+      flipped.add(last.name);
+      flipBit(join(folder, last.name));
+    }
+    if (day > 3) assert.ok(keptFrom(BEGAN + day * DAY_MS), `day ${day}`);
+  }
+});
+
 it('a clock that is wrong for a moment costs none of the days kept', async () => {
   const { folder, at } = await followed();
   for (let day = 0; day < 7; day++) await at(BEGAN + day * DAY_MS);

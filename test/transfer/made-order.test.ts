@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { areDated } from '../../src/services/backup/folder/dated.ts';
-import { expired, readKeep } from '../../src/services/backup/folder/keep.ts';
+import { expired, expiredBesideWhole, readKeep } from '../../src/services/backup/folder/keep.ts';
 import { byStore, candidates, type Listed } from '../../src/services/backup/folder/listed.ts';
 
 const DAY_MS = 86_400_000;
@@ -135,10 +135,56 @@ it('the last backup of each release stays as far back as is kept', () => {
   ).map((one, at) => ({
     ...one,
     moment: BEGIN + at,
-    version: versions[at],
+    version: versions[at] ?? '',
   }));
   const keep = readKeep('7d,4w,12m');
   assert.ok(keep !== undefined);
   const gone = expired(all, keep, BEGIN + DAY_MS).map(({ name }) => name);
   assert.deepEqual(gone.toSorted(), ['one 1', 'one 3', 'one 5']);
+});
+
+it('nothing goes for the sake of a damaged one', async () => {
+  const days = fc.array(
+    fc.record({ hours: fc.integer({ min: 1, max: 40 }), isWhole: fc.boolean() }),
+    {
+      minLength: 1,
+      maxLength: 60,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(days, fc.constantFrom('1d', '7d,4w,12m', '3d,2w'), async (steps, text) => {
+      const keep = readKeep(text);
+      assert.ok(keep !== undefined);
+      const all = madeBy(
+        'one',
+        steps.map(() => 0),
+      );
+      let moment = BEGIN;
+      const made = all.map((one, at) => {
+        moment += (steps[at]?.hours ?? 0) * 3_600_000;
+        return { ...one, moment, isWhole: steps[at]?.isWhole === true || at === all.length - 1 };
+      });
+      const read: unknown[] = [];
+      const { gone, damaged } = await expiredBesideWhole(made, keep, moment + 1, async (one) => {
+        assert.ok(!read.includes(one), 'it is read once');
+        read.push(one);
+        return one.isWhole;
+      });
+      const whole = made.filter((one) => one.isWhole);
+      const left = whole.filter((one) => !gone.includes(one));
+      const spanOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+      for (const one of gone.filter(({ isWhole }) => isWhole)) {
+        const isLater = (other: (typeof made)[number]) => other.moment > one.moment;
+        // Another whole one of its day stays, or it was too old for its day to count.
+        const sameDay = left.some(
+          (other) => spanOf(other.moment) === spanOf(one.moment) && isLater(other),
+        );
+        const later = new Set(
+          made.filter((other) => isLater(other)).map((other) => spanOf(other.moment)),
+        );
+        assert.ok(sameDay || later.size >= (keep.get('d') ?? 0), one.name);
+      }
+      assert.ok(damaged.every((one) => !one.isWhole && !gone.includes(one)));
+    }),
+  );
 });

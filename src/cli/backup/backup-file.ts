@@ -1,10 +1,16 @@
 /** A backup that a command reads. */
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import { type Chain, chainAt, readFollowed } from '../../services/backup/folder/chain.ts';
+import { momentOf } from '../../services/backup/file.ts';
+import {
+  asFollowed,
+  type Chain,
+  chainAt,
+  readFollowed,
+} from '../../services/backup/folder/chain.ts';
 import {
   candidates,
   filesOf,
@@ -14,6 +20,7 @@ import {
   type OwnStore,
   withPlain,
 } from '../../services/backup/folder/listed.ts';
+import { type Broken, isSealed } from '../../services/backup/folder/usable.ts';
 import {
   BackupNewer,
   BackupUnusable,
@@ -43,11 +50,18 @@ export function openBackup(file: string): Readable {
   return createReadStream(file, { highWaterMark: 262_144 });
 }
 
+interface PassedOver extends Broken {
+  /** The time of its name. */
+  readonly moment: number;
+}
+
 export interface NamedBackup {
   readonly file: string;
   readonly chain?: Chain;
   /** The other stores that have backups in the folder. */
   readonly others: readonly OfStore[];
+  /** Files of the folder with the name of a later backup, which are none. */
+  readonly passedOver: readonly PassedOver[];
 }
 
 export interface WhichBackup {
@@ -64,40 +78,83 @@ export interface WhichBackup {
  * up to that time: a whole backup, with what follows it there. Throws a `Mistake` where there is none, or where it could be that of
  * several stores; and `BackupUnusable` where a file is missing.
  */
-export async function namedBackup(
-  file: string,
-  { until, of, own }: WhichBackup,
-): Promise<NamedBackup> {
+export async function namedBackup(file: string, which: WhichBackup): Promise<NamedBackup> {
+  const damaged = new Set<string>();
   if (!isFolder(file)) {
-    if (of === undefined) return { file, others: [] };
+    if (which.of === undefined) return { file, others: [], passedOver: [] };
     throw new Mistake('--store works only with a folder, of which it says whose backup is meant.');
   }
+  for (;;) {
+    const found = await lastIn(file, which, damaged);
+    if (await isSealed(found.file)) return found;
+    damaged.add(basename(found.file));
+  }
+}
+
+/** The last one of a folder, but for those that are damaged. */
+async function lastIn(
+  file: string,
+  { until, of, own }: WhichBackup,
+  damaged: ReadonlySet<string>,
+): Promise<NamedBackup> {
   const now = Date.now();
-  const { stores, unknown } = await listBackups(file, ROOT, now, until);
+  const { stores, unknown, broken } = await listBackups(file, ROOT, now, until, damaged);
   const group = oneOf(file, stores, { until, of, own });
   const made = group === undefined ? unknown : withPlain(group.backups, unknown, now);
   const newest = made.at(-1);
-  if (newest?.version !== undefined && !isKnown(newest.version))
+  const last = broken.at(-1);
+  if (newest === undefined && last !== undefined) {
+    const more = broken.length > 1 ? ` ${brokenWords(file, broken.slice(0, -1))}` : '';
+    throw new BackupUnusable(`${join(file, last.name)}: ${last.message}${more}`);
+  }
+  if (newest !== undefined && !isKnown(newest.version))
     throw new BackupUnusable(
       `${join(file, newest.name)}: ${new BackupNewer(newest.version).message}${fromBefore(file, made)}`,
     );
-  const files = stores.length > 1 && group !== undefined ? filesOf(group) : readFollowed(file);
+  const isBroken = new Set(broken.map(({ name }) => name));
+  const others = stores.filter((one) => one !== group);
+  const passedOver = broken
+    .map((one) => ({ ...one, moment: nameMoment(one.name) }))
+    .filter(({ name, moment }) => damaged.has(name) || moment > (newest?.moment ?? 0));
+  const files = (
+    stores.length > 1 && group !== undefined ? filesOf(group) : readFollowed(file)
+  ).filter(({ name }) => !isBroken.has(name));
   if (newest === undefined || newest.chain !== undefined) {
     const chain = chainAt(files, until ?? Number.POSITIVE_INFINITY);
-    const others = stores.filter((one) => one !== group);
-    if (chain !== undefined) return { file: join(file, chain.base.name), chain, others };
+    if (chain !== undefined)
+      return { file: join(file, chain.base.name), chain, others, passedOver };
     throw new Mistake(
       until === undefined
         ? `There is no backup in ${file}.`
         : `No backup in ${file} goes back to ${presentTime(until)}.`,
     );
   }
-  return { file: join(file, newest.name), others: stores.filter((one) => one !== group) };
+  return { file: join(file, newest.name), others, passedOver };
+}
+
+/** Names the files with what is wrong of them; of many alike, the first. */
+export function brokenWords(
+  folder: string,
+  broken: readonly Pick<Broken, 'name' | 'why'>[],
+): string {
+  const groups = Map.groupBy(broken, ({ why }) => why);
+  const some = [...groups].map(([why, all]) => {
+    const names = all.slice(0, MAX_BROKEN).map(({ name }) => name);
+    const more = all.length > names.length ? ` and ${all.length - names.length} more` : '';
+    return `${names.join(', ')}${more} (${why})`;
+  });
+  return `Files in ${folder} have the name of a backup and are none: ${some.join('; ')}.`;
+}
+
+const MAX_BROKEN = 5;
+
+function nameMoment(name: string): number {
+  return momentOf(name) ?? asFollowed(name)?.moment ?? 0;
 }
 
 /** Says what this release can restore of a folder whose newest backup is of a later one. */
 function fromBefore(folder: string, made: readonly Listed[]): string {
-  const last = made.findLast(({ version }) => version !== undefined && isKnown(version));
+  const last = made.findLast(({ version }) => isKnown(version));
   if (last === undefined) return '';
   const { name, moment, chain } = last;
   const how =

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { FOLLOWED_EVERY, FOLLOWED_KEEP } from '../../core/config/readers.ts';
 import { makeFolder } from '../../core/owners.ts';
 import { resources } from '../../core/registry.ts';
@@ -14,15 +14,16 @@ import {
   removeLeftPartials,
   writeFile,
 } from '../../services/backup/file.ts';
-import { expired, type Keep, readKeep } from '../../services/backup/folder/keep.ts';
+import { expiredBesideWhole, type Keep, readKeep } from '../../services/backup/folder/keep.ts';
 import { listBackups, type OfStore } from '../../services/backup/folder/listed.ts';
+import { type Broken, isDamaged, isSealed } from '../../services/backup/folder/usable.ts';
 import type { Made } from '../../services/backup/format.ts';
 import { partsOf } from '../../services/backup/parts.ts';
 import { writeBackup } from '../../services/backup/write.ts';
 import { CopyUnreachable, completeCopy } from '../../services/erasures/journal-copy.ts';
 import { JournalUnusable } from '../../services/erasures/journal-lines.ts';
 import { followFolder } from '../../services/moments/follow-folder.ts';
-import { stepAside } from '../../services/transfer/pace.ts';
+import { type Pacing, stepAside } from '../../services/transfer/pace.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
@@ -44,7 +45,7 @@ import { settingOption } from '../service/settings.ts';
 import { stopSignal } from '../service/until-stopped.ts';
 import { withStore } from '../store.ts';
 import { readDuration } from '../time.ts';
-import { isFolder, ROOT, toldApart } from './backup-file.ts';
+import { brokenWords, isFolder, ROOT, toldApart } from './backup-file.ts';
 
 interface Options extends PaceOptions {
   readonly follow?: true;
@@ -191,7 +192,9 @@ async function toFile(
   const { header, trailer, leftOut } = await written;
   const removed = [
     ...left,
-    ...(folder === undefined ? [] : await tidy(store, folder, of.store, keep)),
+    ...(folder === undefined
+      ? []
+      : await tidy(store, { folder, file, pace: paceOf(options) }, of.store, keep)),
   ];
   const seconds = secondsSince(began);
   progress.clear();
@@ -270,10 +273,20 @@ async function nextOf(store: Store, target?: string): Promise<Made> {
 }
 
 /** Removes old backups of this store from the folder, and names other stores that use it. Returns the names of the files. */
-async function tidy(store: Store, folder: string, own: string, keep: Keep | undefined) {
+async function tidy(
+  store: Store,
+  {
+    folder,
+    file,
+    pace,
+  }: { readonly folder: string; readonly file: string; readonly pace: Pacing | undefined },
+  own: string,
+  keep: Keep | undefined,
+) {
   const now = Date.now();
-  const { stores } = await listBackups(folder, ROOT, now);
+  const { stores, broken } = await listBackups(folder, ROOT, now);
   warnOfOthers(folder, stores, own);
+  warnOfBroken(folder, broken);
   const made = stores.find((one) => one.store === own)?.backups ?? [];
   if (keep === undefined) return [];
   const seen = await store.seenTime();
@@ -284,9 +297,25 @@ async function tidy(store: Store, folder: string, own: string, keep: Keep | unde
     return [];
   }
   const files = made.filter(({ chain }) => chain === undefined);
-  const names = expired(files, keep, now).map(({ name }) => name);
+  const { gone, damaged } = await expiredBesideWhole(
+    files,
+    keep,
+    now,
+    async ({ name }) => name === basename(file) || isSealed(join(folder, name), pace),
+  );
+  warnOfBroken(
+    folder,
+    damaged.map(({ name }) => ({ name, why: isDamaged().why })),
+  );
+  const names = gone.map(({ name }) => name);
   for (const name of names) rmSync(join(folder, name), { force: true });
   return names;
+}
+
+/** They stay, and take the place of none. */
+function warnOfBroken(folder: string, broken: readonly Pick<Broken, 'name' | 'why'>[]): void {
+  if (broken.length === 0) return;
+  warn(`${brokenWords(folder, broken)} Nothing was removed for their sake: remove them by hand.`);
 }
 
 function warnOfOthers(folder: string, stores: readonly OfStore[], own: string): void {

@@ -32,12 +32,13 @@ import type { Store } from '../../store/promises/store.ts';
 import { ACCEPT, appliedWords } from '../erasures/erasures-files.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { align, countingProgress, print, secondsSince } from '../output.ts';
+import { align, countingProgress, print, secondsSince, warn } from '../output.ts';
 import { settingOption, settingsFor } from '../service/settings.ts';
 import { sealerOf, storeSettings, withStore } from '../store.ts';
 import { readEarlier } from '../time.ts';
 import {
   aheadWords,
+  brokenWords,
   isFile,
   isFolder,
   namedBackup,
@@ -91,6 +92,10 @@ export function addRestore(program: Command): void {
       'ledgerstone restore --check /backups': 'Check that the newest backup can be restored',
       'ledgerstone restore store.backup --database-url postgres://…': 'Move a store to PostgreSQL',
     })
+    .addHelpText(
+      'after',
+      '\nExit status: 0 all is restored, or the check found it whole; 1 nothing is restored; 2 what --check found whole is not the last backup of the folder: that one is damaged, or none.',
+    )
     .action((file: string, options: Options, command: Command) =>
       (options.check ? check : restore)(file, options, command),
     );
@@ -159,6 +164,8 @@ async function check(file: string, options: Options, command: Command): Promise<
     own,
   });
   const noted = await noteChecked(command, backup, backup.marks);
+  // Whoever looks at the status alone would not know of it. What is still to come is no backup that was made.
+  if (backup.found.passedOver.some(({ moment }) => moment <= Date.now())) process.exitCode = 2;
   print(
     options.json,
     { ok: true, ...backupJson(backup, began), noted: noted === 'noted' },
@@ -191,7 +198,10 @@ async function bring(
   const { parts } = marking;
   // Without `--at` there is no limit: the files may be from a clock that is ahead of this one.
   const until = at === undefined ? undefined : readEarlier(at, '--at', Date.now());
-  const { file: whole, chain, others } = await namedBackup(file, { until, of, own });
+  const found = await namedBackup(file, { until, of, own });
+  const { file: whole, chain, passedOver } = found;
+  if (passedOver.length > 0)
+    warn(`${brokenWords(file, passedOver)} They say that they are later, and are passed over.`);
   const overlay =
     chain === undefined || chain.increments.length === 0
       ? undefined
@@ -209,7 +219,7 @@ async function bring(
     });
     const alone = whole === file ? undefined : basename(whole);
     const last = (chain?.increments.at(-1) ?? chain?.base)?.name ?? alone;
-    return { ...backup, last, others, marks: marking.marks.changes };
+    return { ...backup, last, found, marks: marking.marks.changes };
   } catch (error) {
     // For a folder the options do not say which file it is.
     if (!(error instanceof BackupUnusable) || whole === file) throw error;
@@ -240,7 +250,7 @@ function words({ header, trailer, last }: Brought, began: number, done: string):
 }
 
 /** Says what else there is to know of a backup that was restored. */
-function alsoSaid({ header, others }: Brought): readonly string[] {
+function alsoSaid({ header, found: { others } }: Brought): readonly string[] {
   const ahead = aheadWords(header.taken_at);
   const more =
     others.length === 0

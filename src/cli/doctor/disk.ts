@@ -61,7 +61,7 @@ export const doctorDisk = {
   },
 
   /** Lists the backups in the folder, by their stores. */
-  backups: async (folder: string, now: number) => (await listBackups(folder, ROOT, now)).stores,
+  backups: (folder: string, now: number) => listBackups(folder, ROOT, now),
 
   left: leftFolders,
 };

@@ -14,7 +14,7 @@ import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
 import { isAhead, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/books/backups.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
-import { toldApart } from '../backup/backup-file.ts';
+import { brokenWords, toldApart } from '../backup/backup-file.ts';
 import { count } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { isoDate } from '../time.ts';
@@ -99,8 +99,15 @@ async function foldersFindings(
   );
   const found: Finding[] = [];
   for (const folder of new Set(folders)) {
-    const stores = (await looks.isThere(folder)) ? await looks.backups(folder, now) : [];
-    if (stores === undefined) continue;
+    const listed = (await looks.isThere(folder)) ? await looks.backups(folder, now) : undefined;
+    if (listed === undefined) continue;
+    const { stores, broken } = listed;
+    if (broken.length > 0)
+      found.push(
+        warning(
+          `${brokenWords(folder, broken)} Nothing counts them: remove them by hand, and see whether something else writes to that folder.`,
+        ),
+      );
     const others = stores.filter((one) => one.store !== known.store);
     if (others.length > 0)
       found.push(

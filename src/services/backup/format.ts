@@ -97,6 +97,12 @@ export async function* sealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buff
   yield Buffer.concat([SEAL, sha256.digest()]);
 }
 
+/** Where the seal of a file of so many bytes is, in which `isSeal` is looked for. */
+export const sealAt = (size: number): number => size - SEAL_BYTES;
+
+/** Whether a seal begins so: a copy that broke off does not end with one, nor room that was never written. */
+export const isSeal = (bytes: Buffer): boolean => bytes.subarray(0, SEAL.length).equals(SEAL);
+
 /** All bytes but the seal. Throws `BackupUnusable` at the end if the seal does not match them. */
 export async function* unsealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
@@ -116,6 +122,14 @@ export async function* unsealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Bu
 /** The file is not a backup, is damaged, or is for a newer Ledgerstone: one clear sentence for the operator. */
 export class BackupUnusable extends Error {
   override readonly name = 'BackupUnusable';
+
+  /** The fault alone, without what to do about it. */
+  readonly why: string;
+
+  constructor(message: string, why = message) {
+    super(message);
+    this.why = why;
+  }
 }
 
 /** A later release has written it. */
@@ -138,11 +152,12 @@ export function assertKnown({ format, version }: Pick<Header, 'format' | 'versio
 }
 
 export function damaged(why: string): BackupUnusable {
-  return new BackupUnusable(`The backup is damaged: ${why}. Use another one.`);
+  return new BackupUnusable(`The backup is damaged: ${why}. Use another one.`, why);
 }
 
 export function notBackup(): BackupUnusable {
   return new BackupUnusable(
     'The file is not a Ledgerstone backup: name one that "ledgerstone backup" wrote.',
+    'it does not begin as one',
   );
 }

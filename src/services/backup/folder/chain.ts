@@ -9,6 +9,9 @@ import { BackupUnusable } from '../format.ts';
 
 const NAME = /^ledgerstone-(\d{9})-(\d{8}T\d{6}\.\d{3}Z)(-whole)?\.ndjson\.zst$/;
 
+/** A file each ten seconds has less for 150 years: names with a higher number are not those of a follower. */
+const MAX_NUMBER = 500_000_000;
+
 export interface FollowedFile {
   readonly name: string;
   readonly number: number;
@@ -29,10 +32,10 @@ export function followedName({ number, moment, whole }: Omit<FollowedFile, 'name
 }
 
 /** `undefined` if the name is not that of a backup. */
-function asFollowed(name: string): FollowedFile | undefined {
+export function asFollowed(name: string): FollowedFile | undefined {
   const [, number, time, whole] = NAME.exec(name) ?? [];
   const moment = timeOf(time);
-  return moment === undefined
+  return moment === undefined || Number(number) > MAX_NUMBER
     ? undefined
     : { name, number: Number(number), moment, whole: whole !== undefined };
 }

@@ -6,6 +6,7 @@ import { BackupUnusable } from '../format.ts';
 import type { Part } from '../parts.ts';
 import { type Backup, readBackup } from '../read.ts';
 import { type FollowedFile, gapBetween, readFollowed } from './chain.ts';
+import { asUnusable, usableIn } from './usable.ts';
 
 /** Stretches of moments that were followed without a gap, in milliseconds since 1970, from the names of files. */
 function stretchesOf(files: readonly FollowedFile[]) {
@@ -60,7 +61,8 @@ export async function readFolder(
           onRows(rows);
         },
       });
-    } catch (error) {
+    } catch (cause) {
+      const error = asUnusable(cause);
       if (!(error instanceof BackupUnusable)) throw error;
       faults.push(`${name}: ${error.message}`);
       return undefined;
@@ -82,7 +84,9 @@ export async function readFolder(
   // The seals that a file may name as the one before it.
   let last: readonly (string | undefined)[] | undefined;
   let before: FollowedFile | undefined;
-  for (const file of readFollowed(folder)) {
+  const followed = await usableIn(folder, readFollowed(folder), parts[0]?.name ?? '');
+  for (const { name, message } of followed.broken) faults.push(`${name}: ${message}`);
+  for (const file of followed.files) {
     const { name, whole } = file;
     const gap = before && gapBetween(before, file);
     if (gap !== undefined) faults.push(`${gap}.`);

@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../store/promises/snapshot.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { createPacing } from '../../transfer/pace.ts';
 import { orFileUnusable, writeFile } from '../file.ts';
-import { BackupUnusable, type Positions, unsealed } from '../format.ts';
+import { BackupUnusable, type Positions } from '../format.ts';
 import type { Part } from '../parts.ts';
 import { readBackup } from '../read.ts';
 import { type Writing, writeBackup } from '../write.ts';
@@ -18,9 +18,10 @@ import {
   isLeft,
   readFollowed,
 } from './chain.ts';
-import { areDated } from './dated.ts';
+import { expiredIn } from './expired.ts';
 import { type Before, createPositions, partsSince, Unfollowable } from './increment.ts';
 import { assertOwn, madeNext } from './owner.ts';
+import { isSealed } from './usable.ts';
 
 /** After how long a new whole backup is written. */
 const WHOLE_MS = 86_400_000;
@@ -69,10 +70,8 @@ export function openFollower(store: FollowedStore) {
   });
 }
 
-function createFollower(
-  { store, folder, parts, keepMs, elapsed = () => performance.now() }: FollowedStore,
-  last: Last | undefined,
-) {
+function createFollower(following: FollowedStore, last: Last | undefined) {
+  const { store, folder, parts, keepMs, elapsed = () => performance.now() } = following;
   const isUsable = createLead(folder);
   let reached = last;
   let shows = last?.taken_at;
@@ -184,9 +183,12 @@ function createFollower(
     const { taken_at } = snapshot;
     // A clock that is ahead makes nothing old.
     const now = Math.min(taken_at, ((await store.seenTime()) ?? taken_at) + AHEAD_MS);
-    const removed = expiredOf(await readFiles(), now - keepMs, least, now);
-    await orFileUnusable(folder, async () => {
-      for (const { name } of removed) rmSync(join(folder, name), { force: true });
+    const own = await store.backups.identity();
+    const stores = new Set([own, ...own.origins].map((one) => one.store));
+    const removed = await orFileUnusable(folder, async () => {
+      const expired = await expiredIn(following, stores, { since: now - keepMs, least, now });
+      for (const { name } of expired) rmSync(join(folder, name), { force: true });
+      return expired;
     });
     return { ...written, followed: { ...followed, removed: removed.map(({ name }) => name) } };
   }
@@ -310,16 +312,6 @@ async function lastOf(following: FollowedStore): Promise<Last | undefined> {
   }
 }
 
-/** The files of chains that no moment since then needs, the oldest first; `least` chains always stay, for wrong clocks. */
-function expiredOf(files: readonly FollowedFile[], since: number, least: number, now: number) {
-  const chains = chainsOf(files);
-  const moments = chains.map(({ base }) => base.moment);
-  const dated = areDated(moments, now);
-  const needed = moments.findLastIndex((moment, at) => dated[at] && moment <= since);
-  const first = chains[Math.max(Math.min(needed, chains.length - least), 0)];
-  return first === undefined ? [] : files.slice(0, files.indexOf(first.base));
-}
-
 /** How often the whole backup is read, though nothing of its file has changed. */
 const READ_MS = 3_600_000;
 
@@ -342,7 +334,7 @@ function createLead(folder: string) {
       baseSign = sign;
       readAt = performance.now();
       isDamaged = false;
-      isSealed(path).then(
+      isSealed(path, createPacing()).then(
         (isWhole) => {
           if (baseSign === sign) isDamaged = !isWhole;
         },
@@ -372,17 +364,4 @@ function leads(files: readonly FollowedFile[], base: FollowedFile, last: Followe
 function signOf(path: string): string | undefined {
   const is = statSync(path, { throwIfNoEntry: false });
   return is && [is.ino, is.size, is.mtimeMs, is.ctimeMs].join();
-}
-
-async function isSealed(path: string): Promise<boolean> {
-  try {
-    const pace = createPacing();
-    for await (const _ of unsealed(createReadStream(path, { highWaterMark: 262_144 }))) {
-      await pace();
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof BackupUnusable) return false;
-    throw error;
-  }
 }

@@ -30,7 +30,7 @@ export function readKeep(text: string): Keep | undefined {
 
 interface Kept {
   readonly moment: number;
-  readonly version: string | undefined;
+  readonly version: string;
 }
 
 /** The newest backup is from a wrong clock, perhaps, where it is this much later than the one before. */
@@ -78,4 +78,32 @@ export function expired<One extends Kept>(
     if (!stays) gone.push(one);
   }
   return gone;
+}
+
+/**
+ * As `expired`, and nothing goes for the sake of one that `isWhole` says is damaged: of those that stay, each is read that is of
+ * the same day, week, month or year as one that goes. `damaged` are those that count for nothing.
+ */
+export async function expiredBesideWhole<One extends Kept>(
+  made: readonly One[],
+  keep: Keep,
+  now: number,
+  isWhole: (one: One) => Promise<boolean>,
+): Promise<{ readonly gone: readonly One[]; readonly damaged: readonly One[] }> {
+  const known = new Map<One, boolean>();
+  const namesOf = ({ moment }: One) => [...keep.keys()].map((unit) => SPANS[unit]?.(moment));
+  for (;;) {
+    const whole = made.filter((one) => known.get(one) !== false);
+    const gone = expired(whole, keep, now);
+    const spans = gone.map(namesOf);
+    const unread = whole.filter(
+      (one) =>
+        !known.has(one) &&
+        !gone.includes(one) &&
+        spans.some((names) => namesOf(one).some((name, at) => name === names[at])),
+    );
+    if (unread.length === 0)
+      return { gone, damaged: made.filter((one) => known.get(one) === false) };
+    for (const one of unread) known.set(one, await isWhole(one));
+  }
 }

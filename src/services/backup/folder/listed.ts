@@ -4,20 +4,21 @@
  * such backups belong to the store with whose backups they share an account, and their times count, unless they are
  * still to come.
  */
-import { createReadStream, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAhead, type StoreIdentity } from '../../../store/books/backups.ts';
 import { momentOf } from '../file.ts';
-import { BackupUnusable, type Made } from '../format.ts';
-import { type Head, readHead } from '../read.ts';
+import { BackupUnusable, type Header, type Made } from '../format.ts';
+import type { Head } from '../read.ts';
 import { type Chain, chainsOf, type FollowedFile, readFollowed } from './chain.ts';
+import { type Broken, brokenBy, isDamaged, readUsable, usableIn } from './usable.ts';
 
 export interface Listed {
   readonly name: string;
-  /** The moment that it shows, by the clock of then; to the second if its first lines cannot be read. */
+  /** The moment that it shows, by the clock of then. */
   readonly moment: number;
-  /** The release that wrote it; `undefined`: its first lines cannot be read. */
-  readonly version: string | undefined;
+  /** The release that wrote it. */
+  readonly version: string;
   readonly of: Made | undefined;
   readonly accounts: Head['accounts'];
   /** A whole backup of a folder that follows a store, with its later files. */
@@ -37,30 +38,50 @@ export interface OfStore extends Pick<StoreIdentity, 'origins'> {
   readonly accounts: ReadonlyMap<string, string>;
 }
 
-/** Lists the backups that show a moment up to `until`. `root`: the name of the part with the accounts. Throws file system errors. */
+/**
+ * Lists the backups that show a moment up to `until`, and the files that have the name of one and are none. `root`: the name of
+ * the part with the accounts; `damaged`: names of those that are known to be none. Throws file system errors.
+ */
 export async function listBackups(
   folder: string,
   root: string,
   now: number,
   until = Number.POSITIVE_INFINITY,
+  damaged: ReadonlySet<string> = new Set(),
 ) {
   const listed: Listed[] = [];
+  const broken: Broken[] = [];
   for (const name of readdirSync(folder).toSorted()) {
     const moment = momentOf(name);
-    if (moment !== undefined) listed.push(await listedAs(folder, name, moment, root));
+    if (moment === undefined) continue;
+    try {
+      if (damaged.has(name)) throw isDamaged();
+      listed.push(await listedAs(folder, name, moment, root));
+    } catch (error) {
+      const one = brokenBy(name, error);
+      if (one !== undefined) broken.push(one);
+    }
   }
-  for (const { base, ...chain } of chainsOf(readFollowed(folder))) {
+  const followed = await usableIn(folder, readFollowed(folder), root, damaged);
+  for (const { base, ...chain } of chainsOf(followed.files)) {
     const increments = chain.increments.filter(({ moment }) => moment <= until);
     const last = increments.at(-1) ?? base;
     const whole = await listedAs(folder, base.name, base.moment, root);
-    const later = last === base ? whole : await listedAs(folder, last.name, last.moment, root);
-    const { of = whole.of } = later;
+    const { of = whole.of } = last === base ? whole : await headOf(folder, last.name, root);
     listed.push({ ...whole, of, moment: last.moment, chain: { base, increments } });
   }
-  return byStore(
-    listed.filter(({ moment }) => moment <= until),
-    now,
-  );
+  const all = listed.filter(({ moment }) => moment <= until);
+  return { ...byStore(all, now), broken: [...broken, ...followed.broken] };
+}
+
+/** Whose it is, where it is no backup, is not known. */
+async function headOf(folder: string, name: string, root: string): Promise<Pick<Header, 'of'>> {
+  try {
+    return (await readUsable(join(folder, name), root)).header;
+  } catch (error) {
+    if (error instanceof BackupUnusable) return {};
+    throw error;
+  }
 }
 
 async function listedAs(
@@ -69,18 +90,13 @@ async function listedAs(
   moment: number,
   root: string,
 ): Promise<Listed> {
-  try {
-    const { header, accounts } = await readHead(createReadStream(join(folder, name)), root);
-    const taken_at = Date.parse(header.taken_at);
-    const { version, of } = header;
-    return { name, moment: Number.isNaN(taken_at) ? moment : taken_at, version, of, accounts };
-  } catch (error) {
-    if (!(error instanceof BackupUnusable)) throw error;
-    return { name, moment, version: undefined, of: undefined, accounts: new Map() };
-  }
+  const { header, accounts } = await readUsable(join(folder, name), root);
+  const taken_at = Date.parse(header.taken_at);
+  const { version, of } = header;
+  return { name, moment: Number.isNaN(taken_at) ? moment : taken_at, version, of, accounts };
 }
 
-/** `unknown` are those that could be of any store: they cannot be read, or hold no account. */
+/** `unknown` are those that could be of any store, since they hold no account. */
 export function byStore(
   listed: readonly Listed[],
   now: number,

@@ -2,9 +2,11 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { corrections } from './clock.ts';
 import { type DescribedResource, shownWith } from './records/description.ts';
+import { lastWritten } from './service/ahead.ts';
 import { isRefusal, recordsOf } from './service/api.ts';
 import { lack } from './service/lacking.ts';
 import { signedInFor } from './service/session.ts';
+import { elapsed } from './service/time.ts';
 
 export interface Loaded<T> {
   readonly value: T | undefined;
@@ -30,6 +32,50 @@ export function isGone(error: unknown): boolean {
   return isRefusal(error) && (error.status === 404 || error.status === 410);
 }
 
+/** A request that parts of the page share: it ends with the last of them. */
+interface Shared {
+  readonly answer: Promise<unknown>;
+  readonly ended: AbortController;
+  readonly begun: number;
+  parts: number;
+}
+
+const shared = new Map<string, Shared>();
+/** A part that begins so soon after an answer takes it, too. */
+const TOGETHER_MS = 1_000;
+
+/** `alone`: what is there already is not enough. Gives the answer, and what is called when a part needs it no more. */
+function askTogether<T>(key: string, alone: boolean, load: (signal: AbortSignal) => Promise<T>) {
+  const before = shared.get(key);
+  const isFresh = before !== undefined && before.begun > lastWritten();
+  const one = !alone && isFresh ? before : begin(key, load);
+  one.parts += 1;
+  return {
+    answer: one.answer as Promise<T>,
+    leave(): void {
+      one.parts -= 1;
+      // Another part may begin before this is over.
+      setTimeout(() => {
+        if (one.parts === 0) one.ended.abort();
+      });
+    },
+  };
+}
+
+function begin(key: string, load: (signal: AbortSignal) => Promise<unknown>): Shared {
+  const ended = new AbortController();
+  const answer = signedInFor(() => load(ended.signal));
+  const one: Shared = { answer, ended, begun: elapsed(), parts: 0 };
+  const forget = (): void => {
+    if (shared.get(key) === one) shared.delete(key);
+  };
+  shared.set(key, one);
+  // Nobody shares a request that failed or was given up.
+  answer.then(() => setTimeout(forget, TOGETHER_MS), forget);
+  ended.signal.addEventListener('abort', forget);
+  return one;
+}
+
 type State<T> = Omit<Loaded<T>, 'reload'> & { readonly key: string };
 
 /** `key`: what is loaded, in words; another key loads other things. `undefined`: nothing yet. */
@@ -45,27 +91,32 @@ export function useLoad<T>(
   }));
   const [round, setRound] = useState(0);
   const corrected = corrections.value;
+  const began = useRef<string>(undefined);
   const loading = useRef(load);
   loading.current = load;
 
   // Not after the paint: the answer may be there already.
   useLayoutEffect(() => {
     if (key === undefined) return;
-    const ended = new AbortController();
+    let isOver = false;
+    // Who loads again wants what is so now.
+    const isAgain = began.current === key;
+    began.current = key;
+    const { answer, leave } = askTogether(key, isAgain, (signal) => loading.current(signal));
     setState((before) => ({
       key,
       value: (cached.get(key) as T | undefined) ?? before.value,
       error: undefined,
       busy: true,
     }));
-    signedInFor(() => loading.current(ended.signal)).then(
+    answer.then(
       (value) => {
-        if (ended.signal.aborted) return;
+        if (isOver) return;
         cache(key, value);
         setState({ key, value, error: undefined, busy: false });
       },
       (error: unknown) => {
-        if (ended.signal.aborted) return;
+        if (isOver) return;
         // What is no longer there is cached nowhere.
         if (isGone(error)) cached.delete(key);
         setState((before) => ({
@@ -77,7 +128,10 @@ export function useLoad<T>(
         if (!isRefusal(error)) console.error(error);
       },
     );
-    return () => ended.abort();
+    return () => {
+      isOver = true;
+      leave();
+    };
   }, [key, round, corrected]);
 
   const reload = useCallback(() => setRound((before) => before + 1), []);

@@ -1,4 +1,4 @@
-/** Every screen comes to be in few requests one behind the other, and shows nothing for a moment that it does not mean. */
+/** Every screen comes to be in few requests one behind the other, shows nothing for a moment that it does not mean, and reads nothing twice. */
 // needs: --ci, browser, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -38,7 +38,7 @@ describe('every screen, as it comes to be', { skip }, () => {
     it(name, async () => {
       const window = await windows.get(person)?.();
       assert.ok(window);
-      const { rounds, asked, momentary } = await comeToBe(
+      const { rounds, asked, momentary, twice } = await comeToBe(
         window,
         `${service.url}/console/${path}`,
         begun,
@@ -46,6 +46,7 @@ describe('every screen, as it comes to be', { skip }, () => {
       );
       assert.ok(rounds <= MOST, `${rounds} requests in a row: ${JSON.stringify(asked)}`);
       assert.deepEqual(momentary, []);
+      assert.deepEqual(twice, []);
     });
 
   it('an invitation', async () => {

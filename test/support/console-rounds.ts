@@ -37,6 +37,8 @@ export interface Came {
   readonly asked: readonly (readonly string[])[];
   /** What it has shown and then taken away. */
   readonly momentary: readonly string[];
+  /** What it has read more than once. */
+  readonly twice: readonly string[];
 }
 
 /** Opens a screen in a tab of its own; answers come only once nothing more is asked without them. */
@@ -66,9 +68,13 @@ export async function comeToBe(
     last = Date.now();
   };
   const open = new Set<Request>();
+  const read: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/console/api/') && !pathname.includes(FOLLOWS)) open.add(request);
+    if (!pathname.startsWith('/console/api/') || pathname.includes(FOLLOWS)) return;
+    open.add(request);
+    // Why an image is not shown, its element does not say.
+    if (request.method() === 'GET' && request.resourceType() !== 'image') read.push(request.url());
   });
   for (const end of ['requestfinished', 'requestfailed'] as const)
     page.on(end as 'requestfinished', (request) => void open.delete(request));
@@ -112,5 +118,6 @@ export async function comeToBe(
   // Not before: a request that is on its way while a route goes may never be told of again.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();
-  return { rounds, asked, momentary };
+  const twice = [...new Set(read.filter((url, at) => read.indexOf(url) !== at))];
+  return { rounds, asked, momentary, twice };
 }

@@ -32,10 +32,25 @@ export function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<
   const isOfPerson = !isAlone && !String(input).includes(FOLLOWED);
   if (isOfPerson) noteAsked();
   const answer = timed(() => fetch(input, { ...init, headers, credentials: 'same-origin' }));
+  if ((init.method ?? 'GET') !== 'GET' && !READS.test(String(input))) {
+    noteWritten();
+    answer.then(noteWritten, noteWritten);
+  }
   // The first answer says what time it is.
   if (isOfPerson) answer.then(noteAsked, () => undefined);
   return answer;
 }
+
+/** Requests by POST that only read: their bodies name people, which no address may. */
+const READS = /\/(?:names|search)$/;
+let written = 0;
+
+function noteWritten(): void {
+  written = elapsed();
+}
+
+/** When this page may have changed something last: what was read before may be no longer so. */
+export const lastWritten = (): number => written;
 
 let isAsking = false;
 

@@ -312,7 +312,7 @@ async function tidy(
   return names;
 }
 
-/** They stay, and take the place of none. */
+/** Warns of files that are no backups: they stay, and no backup goes for their sake. */
 function warnOfBroken(folder: string, broken: readonly Pick<Broken, 'name' | 'why'>[]): void {
   if (broken.length === 0) return;
   warn(`${brokenWords(folder, broken)} Nothing was removed for their sake: remove them by hand.`);

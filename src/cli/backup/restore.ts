@@ -164,7 +164,7 @@ async function check(file: string, options: Options, command: Command): Promise<
     own,
   });
   const noted = await noteChecked(command, backup, backup.marks);
-  // Whoever looks at the status alone would not know of it. What is still to come is no backup that was made.
+  // A script that reads only the exit status must learn of it. A file dated in the future was never the last backup.
   if (backup.found.passedOver.some(({ moment }) => moment <= Date.now())) process.exitCode = 2;
   print(
     options.json,

@@ -244,7 +244,7 @@ async function refusedFinding(store: Store): Promise<readonly Finding[]> {
   const since = { from: now - REFUSED_MS, to: now + AHEAD_MS };
   const [last] = await store.requests.refused({ ...since, code: 'store_refused', limit: 1 });
   if (last === undefined) return [];
-  const says = `The database has refused records, most recently at ${presentTime(last.time)}: a constraint or a trigger was added to it, or a right was taken away. The log says which ("database_says"), and "ledgerstone requests list --code store_refused" lists the senders. Once it is mended, ask them to send again.`;
+  const says = `The database has refused records, most recently at ${presentTime(last.time)}: somebody added a constraint or a trigger, or took a right away. The log has the words of the database ("database_says"), and "ledgerstone requests list --code store_refused" lists who sent the records. Once this is fixed, ask them to send the records again.`;
   return [last.time > now - LATELY_MS ? bad(says) : warning(says)];
 }
 

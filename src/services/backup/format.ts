@@ -97,7 +97,7 @@ export async function* sealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buff
   yield Buffer.concat([SEAL, sha256.digest()]);
 }
 
-/** Where the seal of a file of so many bytes is, in which `isSeal` is looked for. */
+/** The position of the seal in a file of that many bytes; negative if the file is too short to have one. */
 export const sealAt = (size: number): number => size - SEAL_BYTES;
 
 /** Whether a seal begins so: a copy that broke off does not end with one, nor room that was never written. */

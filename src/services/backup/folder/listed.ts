@@ -74,7 +74,7 @@ export async function listBackups(
   return { ...byStore(all, now), broken: [...broken, ...followed.broken] };
 }
 
-/** Whose it is, where it is no backup, is not known. */
+/** Says whose the file is; nothing where it is no backup. */
 async function headOf(folder: string, name: string, root: string): Promise<Pick<Header, 'of'>> {
   try {
     return (await readUsable(join(folder, name), root)).header;

@@ -36,7 +36,7 @@ export const beside: Rooms = {
   'core/network': ['core/settings-error'],
   'core/objects': ['core/errors', 'core/rate', 'core/schema'],
   'core/observe': ['core/bounded'],
-  'core/outbound': ['core/bounded', 'core/fair', 'core/network'],
+  'core/outbound': ['core/aside', 'core/bounded', 'core/fair', 'core/network'],
   'core/owners': ['core/disk-failure', 'core/observe'],
   'core/registry': ['core/errors', 'core/resources', 'core/schema'],
   'core/resources': ['core/schema'],

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { corrections } from './clock.ts';
 import { type DescribedResource, shownWith } from './records/description.ts';
-import { lastWritten } from './service/ahead.ts';
+import { lastChanged } from './service/ahead.ts';
 import { isRefusal, recordsOf } from './service/api.ts';
 import { lack } from './service/lacking.ts';
 import { signedInFor } from './service/session.ts';
@@ -47,7 +47,7 @@ const TOGETHER_MS = 1_000;
 /** `alone`: what is there already is not enough. Gives the answer, and what is called when a part needs it no more. */
 function askTogether<T>(key: string, alone: boolean, load: (signal: AbortSignal) => Promise<T>) {
   const before = shared.get(key);
-  const isFresh = before !== undefined && before.begun > lastWritten();
+  const isFresh = before !== undefined && before.begun > lastChanged();
   const one = !alone && isFresh ? before : begin(key, load);
   one.parts += 1;
   return {

@@ -33,8 +33,8 @@ export function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<
   if (isOfPerson) noteAsked();
   const answer = timed(() => fetch(input, { ...init, headers, credentials: 'same-origin' }));
   if ((init.method ?? 'GET') !== 'GET' && !READS.test(String(input))) {
-    noteWritten();
-    answer.then(noteWritten, noteWritten);
+    noteChanged();
+    answer.then(noteChanged, noteChanged);
   }
   // The first answer says what time it is.
   if (isOfPerson) answer.then(noteAsked, () => undefined);
@@ -43,14 +43,14 @@ export function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<
 
 /** Requests by POST that only read: their bodies name people, which no address may. */
 const READS = /\/(?:names|search)$/;
-let written = 0;
+let changed = 0;
 
-function noteWritten(): void {
-  written = elapsed();
+/** Something has changed, or may have: what was read before may be no longer so. */
+export function noteChanged(): void {
+  changed = elapsed();
 }
 
-/** When this page may have changed something last: what was read before may be no longer so. */
-export const lastWritten = (): number => written;
+export const lastChanged = (): number => changed;
 
 let isAsking = false;
 

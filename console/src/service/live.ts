@@ -1,6 +1,7 @@
 /** Follows the log of changes while the page is visible. */
 import { useEffect, useRef } from 'preact/hooks';
 import { belowAccounts } from '../records/description.ts';
+import { noteChanged } from './ahead.ts';
 import { api, isRefusal } from './api.ts';
 import { session, signedInFor } from './session.ts';
 
@@ -88,6 +89,7 @@ async function followOne(
       if (signal.aborted) return;
       position = page.position ?? undefined;
       if (page.data.length > 0) {
+        noteChanged();
         // One change says that there is something to look at: however many there are, none of the others is read.
         position = (await read('now')).position ?? undefined;
         await changed(signal);

@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { atOver, isAllOver } from './over.ts';
 
 type Methods = Readonly<Record<string, (...values: never[]) => Promise<unknown>>>;
 
@@ -34,6 +35,8 @@ interface Running {
   readonly started: Promise<void>;
   /** By the numbers of what it was asked. */
   readonly waiting: Map<number, PromiseWithResolvers<unknown>>;
+  /** Resolves when it is gone. */
+  readonly over: Promise<unknown>;
   /** It was given up, and is not gone yet: a disk may keep it. */
   isDying: boolean;
 }
@@ -47,13 +50,29 @@ function endWith(child: ChildProcess): void {
   child.once('exit', () => all.delete(child));
   if (isWatched) return;
   isWatched = true;
-  process.once('exit', () => {
+  const endAll = (): void => {
     for (const one of all) one.kill('SIGKILL');
-  });
+  };
+  process.once('exit', endAll);
+  atOver(endAll);
 }
 
 function silence(): Error {
   return Object.assign(new Error('It does not answer.'), { code: 'ETIMEDOUT' });
+}
+
+/** The process could not be begun, or ended with work of others: that says nothing of this work, which may be tried again. */
+export class AsideGone extends Error {
+  override readonly name = 'AsideGone';
+  readonly code: string | undefined;
+  /** Resolves when another process can be begun. */
+  readonly over: Promise<unknown>;
+
+  constructor(why: Error, over: Promise<unknown> = Promise.resolve()) {
+    super(why.message, { cause: why });
+    this.code = (why as NodeJS.ErrnoException).code;
+    this.over = over;
+  }
 }
 
 /** Rejects with the code `ETIMEDOUT`, after `giveUp`, where work takes longer. */
@@ -100,7 +119,7 @@ export function patient<All extends Methods>(all: All): All {
 
 export type Aside<All extends Methods> = ReturnType<typeof createAside<All>>;
 
-/** A process is begun when there is work, from that module, which calls `answerAside`. */
+/** A process is begun when there is work, from that module, which calls `answerAside` */
 export function createAside<All extends Methods>(module: URL) {
   let running: Running | undefined;
   let ids = 0;
@@ -117,12 +136,15 @@ export function createAside<All extends Methods>(module: URL) {
     const { promise: started, resolve: start, reject: fail } = Promise.withResolvers<void>();
     started.catch(() => undefined);
     const waiting: Running['waiting'] = new Map();
-    const begun: Running = { child, started, waiting, isDying: false };
-    const gone = (why: Error): void => {
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const begun: Running = { child, started, waiting, over, isDying: false };
+    const gone = (cause: Error): void => {
+      const why = new AsideGone(cause);
       if (running === begun) running = undefined;
       fail(why);
       for (const one of waiting.values()) one.reject(why);
       waiting.clear();
+      end();
     };
     child.once('error', gone).once('exit', () => gone(silence()));
     child.on('message', (message: Answered | typeof READY) => {
@@ -149,7 +171,8 @@ export function createAside<All extends Methods>(module: URL) {
   }
 
   async function ask(method: string, values: readonly unknown[], seconds: number) {
-    if (running?.isDying) throw silence();
+    if (isAllOver()) throw silence();
+    if (running?.isDying) throw new AsideGone(silence(), running.over);
     const asked = running?.child.connected ? running : begin();
     const { child, started, waiting } = asked;
     const giveUp = (): void => {
@@ -167,7 +190,7 @@ export function createAside<All extends Methods>(module: URL) {
     // A busy machine takes its time to begin one, and that says nothing of the disk.
     await within(STARTING_S, started, giveUp);
     child.send({ id, method, values } satisfies Asked, (error) => {
-      if (error !== null) one.reject(error);
+      if (error !== null) one.reject(new AsideGone(error));
     });
     return within(seconds, one.promise, giveUp);
   }
@@ -192,7 +215,8 @@ export function answerAside(methods: Methods): void {
   process.umask(0o077);
   // A signal is for the parent, which ends this.
   process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
-  process.on('disconnect', () => process.exit(0));
+  // What hangs in a thread would keep it here.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', async ({ id, method, values }: Asked) => {
     const answer = (said: Omit<Answered, 'id'>): void =>
       void process.send?.({ id, ...said }, () => undefined);

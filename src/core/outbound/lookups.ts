@@ -1,6 +1,6 @@
 /** Looks names up by the system, as `/etc/hosts` and its other sources have it, round-robin by group of callers. */
 import type { LookupAddress } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
+import { lookUpName } from '../aside/names.ts';
 import { BoundedMap } from '../bounded.ts';
 import { FairSlots } from '../fair/slots.ts';
 
@@ -8,8 +8,8 @@ import { FairSlots } from '../fair/slots.ts';
 export type LookUp = (name: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * The system looks names up in threads of which a process has four, and nothing interrupts it while a name's server
- * takes its time. Half of the threads are left for everything else, and one group never has the other half.
+ * Nothing interrupts the system while a name's server takes its time, in threads of which there are few. Callers have
+ * these, and one group never has both.
  */
 const SLOTS = { slots: 2, ofGroup: 1 };
 /**
@@ -48,7 +48,7 @@ function createSpeeds(ms: number, elapsed: () => number) {
 
 /** `elapsed` gives the milliseconds that pass, by which a look-up is slow. */
 export function createNameLookups(
-  lookUp: LookUp = (name) => systemLookup(name, { all: true }),
+  lookUp: LookUp = lookUpName,
   elapsed: () => number = () => performance.now(),
 ) {
   const slots = new FairSlots(SLOTS);

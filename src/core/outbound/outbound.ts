@@ -3,8 +3,8 @@
  * here, so that none of them leads into the operator's network.
  */
 
-import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { lookupBy } from '../aside/names.ts';
 import { includedIn, readAddress } from '../network/networks.ts';
 import { checkAddress, type Destination, destinationOf, type OutboundUse } from './destination.ts';
 import type { Exchange, ExchangeRequest, OutboundAnswer } from './exchange.ts';
@@ -169,18 +169,8 @@ function createAddresses(allowed: readonly string[], find: ReturnType<typeof cre
       if (isIP(destination.host) === 0) await checked(destination, asking);
     },
     /** The look-up of a socket: it connects to what was checked, even if the name changes afterwards. */
-    lookupFor:
-      (destination: Destination, asking: LookUpOptions): LookupFunction =>
-      (_, options, done) => {
-        checked(destination, asking).then(
-          (found) => {
-            const [first] = found as readonly [LookupAddress];
-            if (options.all === true) done(null, [...found]);
-            else done(null, first.address, first.family);
-          },
-          (error) => done(error, ''),
-        );
-      },
+    lookupFor: (destination: Destination, asking: LookUpOptions): LookupFunction =>
+      lookupBy(() => checked(destination, asking)),
   };
 }
 

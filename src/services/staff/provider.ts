@@ -1,6 +1,7 @@
 /** The provider of single sign-on, as it describes itself: how the client proves itself there, and why something failed. */
 import type { ClientAuth, Configuration } from 'openid-client';
 import { untrustedFault } from '../../core/network/certificate.ts';
+import { fetchNamed } from '../../core/outbound/fetch-named.ts';
 import { SKEW_MS } from './sessions.ts';
 
 /** The provider that the operator has configured. */
@@ -40,6 +41,7 @@ export async function discover({ issuer, clientId, clientSecret }: Omit<Provider
     authenticated,
     {
       timeout: ANSWER_S,
+      [client.customFetch]: (address, options) => fetchNamed(address, options as RequestInit),
       execute: [
         // The signature of the ID token is checked, too, not only its sender.
         client.enableNonRepudiationChecks,
@@ -277,7 +279,7 @@ async function answered(
   now: () => number,
 ): Promise<{ readonly ahead: number; readonly nameless: number } | string> {
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_S * 1_000) });
+    const answer = await fetchNamed(address, { signal: AbortSignal.timeout(ANSWER_S * 1_000) });
     const { ok, status, headers } = answer;
     if (!ok) return `the answer is ${status}`;
     const said = Date.parse(headers.get('date') ?? '') + Number(headers.get('age') ?? 0) * 1_000;

@@ -1,5 +1,7 @@
 /** The server's address, for the driver and for people. */
+import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
+import { lookUpAside } from '../../../core/aside/names.ts';
 import { serversOf } from '../../../core/network/servers.ts';
 import { redact } from '../../../core/observe/redact.ts';
 import { StoreUnusable } from '../../promises/store.ts';
@@ -64,6 +66,7 @@ export function readAddress(url: string): Address {
       name: names[at] ?? '',
       config: {
         connectionString,
+        stream: () => new ServerSocket(),
         fallback_application_name: 'ledgerstone',
         types: readTexts,
         pipeline: true,
@@ -74,6 +77,16 @@ export function readAddress(url: string): Address {
       },
     })),
   };
+}
+
+/** Connects as the driver asks it to: to a port of a host, or to a path. */
+class ServerSocket extends Socket {
+  override connect(...to: unknown[]): this {
+    const [port, host] = to;
+    return typeof port === 'number' && typeof host === 'string'
+      ? super.connect({ port, host, lookup: lookUpAside })
+      : super.connect(...(to as [string]));
+  }
 }
 
 function clientOf(connectionString: string): Client {

@@ -1,9 +1,11 @@
 /** The log of changes: `api.changes`. */
 import { ConnectionError } from './error.ts';
 import type { Change, ChangedRecords, ChangeListParams } from './generated/changes.d.ts';
-import { isPassing, wait } from './retry.ts';
+import { isPassing } from './retry.ts';
+import { requirePlain } from './said.ts';
 import type { Send } from './send.ts';
 import type { RequestOptions } from './settings.ts';
+import { wait } from './wait.ts';
 
 export interface ChangePage<T> {
   readonly data: readonly T[];
@@ -74,21 +76,23 @@ export class Changes {
     params: ChangeListParams & ChangeExpand<E> = {},
     options: RequestOptions = {},
   ): ChangePages<ListedChange<E>> {
-    const timeout = options.timeout ?? (params.wait ? params.wait * 1000 + ANSWER_MS : undefined);
+    const timeout = params.wait ? params.wait * 1000 + ANSWER_MS : undefined;
     return new ChangePages((position) => {
       const query = position === undefined ? params : { ...params, starting_after: position };
       return this.#send({
         method: 'GET',
         path: '/v1/changes',
         query,
-        options: { ...options, timeout },
+        timeout,
+        options,
       }) as Promise<ChangePage<ListedChange<E>>>;
     });
   }
 
   /**
    * Follows changes from now on, or after `starting_after`, without end. A page comes as soon as there is a change;
-   * if the service cannot be reached, the request is repeated until it answers. Store the `position` of each page together
+   * if the service cannot be reached, the request is repeated until it answers; before the first answer, what does not pass
+   * by itself is thrown. Store the `position` of each page together
    * with what you made of it. Stop with `break` or with the `signal`. Throws `changes_expired` or `changes_rewound` if the
    * log does not go on from there: then copy everything again.
    */
@@ -96,7 +100,9 @@ export class Changes {
     params: Omit<ChangeListParams, 'wait'> & ChangeExpand<E> = {},
     options: RequestOptions = {},
   ): AsyncGenerator<ChangePage<ListedChange<E>>, void, undefined> {
+    requirePlain(params, 'The query');
     let starting_after = params.starting_after ?? 'now';
+    let hasAnswered = false;
     for (let failures = 0; ; ) {
       try {
         const query = {
@@ -106,11 +112,14 @@ export class Changes {
         };
         const page = await this.list<E>(query, options).page();
         failures = 0;
+        hasAnswered = true;
         starting_after = page.position ?? starting_after;
         if (page.data.length > 0) yield page;
         else if (page.position === null) await wait(EMPTY_MS, options.signal);
       } catch (error) {
-        if (!(error instanceof ConnectionError) && !isPassing(error)) throw error;
+        // Without a network, a name is as unknown as one that does not exist.
+        const isAway = hasAnswered && error instanceof ConnectionError;
+        if (!isAway && !isPassing(error)) throw error;
         failures += 1;
         await wait(Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS), options.signal);
       }

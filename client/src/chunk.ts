@@ -1,5 +1,6 @@
 /** Rows that go in one request. */
-import { toJson } from './json.ts';
+import { parseJson, toJson } from './json.ts';
+import { bodyText } from './said.ts';
 
 /** One array stays far below the 32 MiB that the service takes. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
@@ -35,10 +36,12 @@ export class Chunk<Row> {
     return this.isFull || this.#isDue;
   }
 
-  /** Takes the row; `false` where it is no object that JSON can hold. */
-  add(row: Row): boolean {
-    const text = textOf(row);
-    if (text === undefined) return false;
+  /** Takes the row, which is at that place of all. Throws a `TypeError` where it is no object that JSON can hold. */
+  add(row: Row, index: number): void {
+    const name = `rows[${index}]`;
+    if (typeof row !== 'object' || row === null || Array.isArray(row))
+      throw new TypeError(`${name} is no object: each row is one, of the fields of a record.`);
+    const text = bodyText(row, name);
     if (this.rows.length === 0) {
       this.#timer = setTimeout(() => {
         this.#isDue = true;
@@ -49,7 +52,6 @@ export class Chunk<Row> {
     this.#texts.push(text);
     this.#characters += text.length;
     this.#names.add((row as { external_identifier?: unknown }).external_identifier);
-    return true;
   }
 
   /** Whether both may hold rows of the same record, which must not overtake each other. */
@@ -61,15 +63,16 @@ export class Chunk<Row> {
   /** As JSON; nothing is added after that. */
   close(): string {
     clearTimeout(this.#timer);
-    return `[${this.#texts.splice(0).join(',')}]`;
+    return `[${this.#texts.join(',')}]`;
   }
-}
 
-function textOf(row: unknown): string | undefined {
-  if (typeof row !== 'object' || row === null) return undefined;
-  try {
-    return toJson(row);
-  } catch {
-    return undefined;
+  /** The row as it was sent: a source may have put the next one into the same object. */
+  rowAt(at: number): Row {
+    const row = this.rows[at] as Row;
+    const text = this.#texts[at] ?? '';
+    try {
+      if (toJson(row) === text) return row;
+    } catch {}
+    return parseJson(text) as Row;
   }
 }

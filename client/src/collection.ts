@@ -1,11 +1,11 @@
 /** The records of one resource: `api.events`. */
 import type { HistoryEntry } from './generated/changes.d.ts';
 import type { Pin } from './generated/objects.d.ts';
-import { toJson } from './json.ts';
 import { Limit } from './limit.ts';
 import { List, type Page } from './list.ts';
-import { type RowAnswer, type RowResult, sendMany } from './many.ts';
+import { type RowAnswers, type RowResult, rowAnswers, sendMany } from './many.ts';
 import { inPath } from './query.ts';
+import { requirePlain } from './said.ts';
 import type { Send } from './send.ts';
 import type {
   RecordOptions,
@@ -80,6 +80,7 @@ export class ReadableCollection<T extends Readable> {
     unique_identifier: string,
     options: RequestOptions & Expand<E> & OfVersion = {},
   ): Promise<T['record'] & Pick<T['expandable'], E>> {
+    requirePlain(options, 'options');
     const { expand, version, ...rest } = options;
     const path = this.one(unique_identifier);
     const query = { expand, version };
@@ -95,8 +96,8 @@ export class ReadableCollection<T extends Readable> {
     const backwards = 'ending_before' in params && params.ending_before !== undefined;
     return new List((cursor) => {
       // The first page has said how many there are.
-      const query = cursor === undefined ? params : { ...params, ...cursor, include: undefined };
-      return this.send({ method: 'GET', path: this.path, query, options }) as Promise<
+      const query = cursor === undefined ? params : { ...params, include: undefined };
+      return this.send({ method: 'GET', path: this.path, query, cursor, options }) as Promise<
         Page<T['entry'] & Pick<T['expandable'], E>>
       >;
     }, backwards);
@@ -110,8 +111,9 @@ export class ReadableCollection<T extends Readable> {
   ): List<HistoryEntry> {
     const path = `${this.one(unique_identifier)}/history`;
     return new List((cursor) => {
-      const query = { ...params, ...cursor };
-      return this.send({ method: 'GET', path, query, options }) as Promise<Page<HistoryEntry>>;
+      return this.send({ method: 'GET', path, query: params, cursor, options }) as Promise<
+        Page<HistoryEntry>
+      >;
     }, false);
   }
 
@@ -147,10 +149,12 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
   /** Gives the record the content of that version, as a new version. A removed record comes back. Safe to repeat. */
   restore<const E extends keyof T['expandable'] & string = never>(
     unique_identifier: string,
-    { version, ...options }: RecordOptions & Expand<E> & { readonly version: number },
+    options: RecordOptions & Expand<E> & { readonly version: number },
   ): Promise<T['record'] & Pick<T['expandable'], E>> {
+    requirePlain(options, 'options');
     const path = `${this.one(unique_identifier)}/restore`;
-    return this.#write('POST', path, { version }, options, options.ifMatch !== undefined);
+    const { version, ...rest } = options;
+    return this.#write('POST', path, { version }, rest, rest.ifMatch !== undefined);
   }
 
   /** Removes the record, by its `unique_identifier` or by your own identifiers. Throws `record_has_children` if others belong to it, unless `cascade` is set. */
@@ -176,19 +180,20 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
   }
 
   /**
-   * Upserts rows as they come, in arrays, at most two at a time; takes from `rows` only when there is room.
-   * Yields the outcome of each row, in order. A row that is refused does not affect the others. Waits up to ten minutes
+   * RowAnswers rows as they come, in arrays, at most two at a time; takes from `rows` only when there is room.
+   * Yields the outcome of each row, in order; awaited, it sends all of them, and gives counts and the first refusals. A row
+   * that is refused does not affect the others. Nothing is sent before one of the two. Waits up to ten minutes
    * for the rate limit of the key, which all arrays of this resource share.
    */
   upsertMany<Row extends T['upsert']>(
     rows: AsyncIterable<Strict<Row, T['upsert']>> | Iterable<Strict<Row, T['upsert']>>,
     options: UpsertManyOptions = {},
-  ): AsyncGenerator<RowAnswer<Row>, void, undefined> {
+  ): RowAnswers<Row> {
     const { rows: most = 500, mode, dryRun, unknownFields, sync } = options;
     if (!(most >= 1 && most <= 1000)) throw new RangeError('rows must be from 1 to 1,000.');
     const path = `${this.path}/upsert_many`;
     const limit = this.#limit;
-    return sendMany<Row>(
+    const sent = sendMany<Row>(
       rows,
       () => Math.min(most, limit.quota),
       async (body) => {
@@ -210,7 +215,9 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
         });
         return (answer as { data: readonly RowResult[] }).data;
       },
+      options.signal,
     );
+    return rowAnswers(sent);
   }
 
   async #pins(
@@ -225,6 +232,9 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
 
   #which(which: string | T['named']): { readonly path: string; readonly named: object } {
     if (typeof which === 'string') return { path: this.one(which), named: {} };
+    if (typeof which !== 'object' || which === null)
+      throw new TypeError('A unique_identifier is needed, or your own identifiers as an object.');
+    requirePlain(which, 'What names the record');
     return { path: this.path, named: which };
   }
 
@@ -238,8 +248,7 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
   ): Promise<T['record'] & Pick<T['expandable'], E>> {
     const headers = headersOf(options, once);
     const query = { ...named, dry_run: options.dryRun, expand: options.expand };
-    const body = toJson(params);
-    const record = await this.send({ method, path, query, headers, body, options });
+    const record = await this.send({ method, path, query, headers, json: params, options });
     return record as T['record'] & Pick<T['expandable'], E>;
   }
 }

@@ -1,8 +1,19 @@
 /** Errors: an error answer of the service, or no answer at all. */
 import type { ErrorCode, ErrorType, Fault, FaultValues } from './generated/errors.ts';
 
-/** Why there is no answer: no connection, no answer in time, or one that is not the service's. */
-export type ConnectionCode = 'connection_failed' | 'answer_timeout' | 'answer_unreadable';
+/**
+ * Why there is no answer: no connection, no answer in time, or one that is not the service's. The last four do not pass by
+ * themselves, and are thrown at once: the address redirects, its name is unknown, its certificate is not trusted, or nothing
+ * speaks TLS there.
+ */
+export type ConnectionCode =
+  | 'connection_failed'
+  | 'answer_timeout'
+  | 'answer_unreadable'
+  | 'address_redirects'
+  | 'name_unknown'
+  | 'certificate_untrusted'
+  | 'tls_unavailable';
 
 export interface ErrorDetails {
   readonly type: ErrorType | 'connection_error';
@@ -22,6 +33,8 @@ export interface ErrorDetails {
 
 /** Everything that the client throws, except mistakes in the call itself (`TypeError`) and the reason of your own signal. */
 export class LedgerstoneError extends Error {
+  /** The name of its class, also where a bundler has given that another one. */
+  override readonly name: string = 'LedgerstoneError';
   /** The kind of error: each has a class of its own. */
   readonly type: ErrorType | 'connection_error';
   /** Which error it is: decide by this. The service may add codes. */
@@ -43,7 +56,6 @@ export class LedgerstoneError extends Error {
 
   constructor(details: ErrorDetails) {
     super(details.message, 'cause' in details ? { cause: details.cause } : undefined);
-    this.name = new.target.name;
     this.type = details.type;
     this.code = details.code;
     this.param = details.param;
@@ -58,6 +70,7 @@ export class LedgerstoneError extends Error {
 
 /** There was no answer, or it was not the service's: the request may or may not have been done. */
 export class ConnectionError extends LedgerstoneError {
+  override readonly name: string = 'ConnectionError';
   declare readonly type: 'connection_error';
   declare readonly code: ConnectionCode;
 }

@@ -1,4 +1,5 @@
 /** The rate limit of the key, as requests with many rows share it: how many rows to send at once, and which request sends next. */
+import { unlessAborted } from './wait.ts';
 
 /** One request at a time waits for the limit, and the others wait for that one. */
 export class Limit {
@@ -19,8 +20,9 @@ export class Limit {
   }
 
   /** Resolves when no other request waits for the limit. */
-  async reached(by: object): Promise<void> {
-    while (this.#first !== undefined && this.#first !== by) await this.#moved;
+  async reached(by: object, signal: AbortSignal | undefined): Promise<void> {
+    while (this.#first !== undefined && this.#first !== by)
+      await unlessAborted(this.#moved, signal);
   }
 
   /** Whether it is the first, and so waits for the limit itself. */

@@ -1,10 +1,11 @@
 /** Forwards notifications to a program on this machine, which cannot be reached from outside: `ledgerstone-listen`. */
 import type { ChangePage, ListedChange } from './changes.ts';
-import { LedgerstoneError } from './error.ts';
+import { ConnectionError, LedgerstoneError } from './error.ts';
 import type { ChangeListParams } from './generated/changes.d.ts';
 import { Ledgerstone } from './generated/ledgerstone.ts';
 import { toJson } from './json.ts';
-import { isPassing, wait } from './retry.ts';
+import { isPassing } from './retry.ts';
+import { wait } from './wait.ts';
 
 /** The program that notifications are forwarded to, and which of them. */
 export interface Listening {
@@ -57,13 +58,16 @@ export async function listen(options: Listening, print: Printer, stop: AbortSign
   // From now on; of a log that is empty, from its beginning.
   let starting_after: string | undefined = 'now';
   let isAway = false;
+  let hasAnswered = false;
   while (!stop.aborted) {
     const again: number | undefined = starting_after?.startsWith('chg_') ? WAIT_SECONDS : undefined;
     const page: ChangePage<Forwarded> | undefined = await api.changes
       .list({ ...params, starting_after, wait: again }, { signal: stop, timeout: ANSWER_MS })
       .page()
       .catch((error: unknown) => {
-        if (!stop.aborted && !isPassing(error)) throw error;
+        // Without a network, a name is as unknown as one that does not exist.
+        const isOut = hasAnswered && error instanceof ConnectionError;
+        if (!stop.aborted && !isOut && !isPassing(error)) throw error;
         return undefined;
       });
     if (stop.aborted) return;
@@ -72,6 +76,7 @@ export async function listen(options: Listening, print: Printer, stop: AbortSign
       const says = isAway ? 'does not answer; trying until it does' : 'answers again';
       print.error(`${options.service} ${says}.`);
     }
+    hasAnswered ||= page !== undefined;
     if (page === undefined || page.position === null) await rest(stop);
     if (page === undefined) continue;
     for (const change of page.data) {

@@ -2,6 +2,7 @@
 import { Chunk } from './chunk.ts';
 import { ConnectionError } from './error.ts';
 import type { Outcome, RowError } from './generated/errors.ts';
+import { unlessAborted } from './wait.ts';
 
 /** The outcome of a row. */
 export type RowAnswer<Row> = RowWritten<Row> | RowRefused<Row>;
@@ -25,6 +26,52 @@ export interface RowRefused<Row> extends OfRow<Row> {
   readonly outcome?: undefined;
 }
 
+/** What became of all rows, where they are awaited. */
+export interface UpsertManyResult<Row> extends Readonly<Record<Outcome, number>> {
+  /** How many rows were refused. */
+  readonly refused: number;
+  /** The first 100 of those. */
+  readonly refusals: readonly RowRefused<Row>[];
+}
+
+/** The outcomes of rows, to iterate over with `for await`, or to await. */
+export interface RowAnswers<Row>
+  extends AsyncGenerator<RowAnswer<Row>, void, undefined>,
+    PromiseLike<UpsertManyResult<Row>> {}
+
+const MAX_REFUSALS = 100;
+
+/** Sends what is left of the rows when it is awaited, and counts those that were iterated over, too. */
+export function rowAnswers<Row>(
+  answers: AsyncGenerator<RowAnswer<Row>, void, undefined>,
+): RowAnswers<Row> {
+  const counts = { created: 0, updated: 0, unchanged: 0, erased: 0, refused: 0 };
+  const refusals: RowRefused<Row>[] = [];
+  const counting = async function* (): AsyncGenerator<RowAnswer<Row>, void, undefined> {
+    for await (const answer of answers) {
+      if (answer.error === undefined) counts[answer.outcome] += 1;
+      else {
+        counts.refused += 1;
+        if (refusals.length < MAX_REFUSALS) refusals.push(answer);
+      }
+      yield answer;
+    }
+  };
+  const all = counting();
+  let result: Promise<UpsertManyResult<Row>> | undefined;
+  const toTheEnd = async (): Promise<UpsertManyResult<Row>> => {
+    for await (const _ of all);
+    return { ...counts, refusals };
+  };
+  return Object.assign(all, {
+    // biome-ignore lint/suspicious/noThenProperty: it is awaited as every other method is.
+    then: ((...then) => {
+      result ??= toTheEnd();
+      return result.then(...then);
+    }) as PromiseLike<UpsertManyResult<Row>>['then'],
+  });
+}
+
 /** The answer of the service for a row. */
 export type RowResult =
   | Pick<RowWritten<unknown>, 'outcome' | 'unique_identifier'>
@@ -42,12 +89,14 @@ const MAX_IN_FLIGHT = 2;
 
 /**
  * Takes from the source only while there is room: an array that fills, and fewer than two under way. Where the
- * source fails, what it gave before is sent and answered first. Nothing is under way any more when this ends.
+ * source fails, what it gave before is sent and answered first. Nothing is under way any more when this ends, which is as
+ * soon as the signal says so.
  */
 export async function* sendMany<Row>(
   source: AsyncIterable<Row> | Iterable<Row>,
   most: () => number,
   send: SendRows,
+  signal?: AbortSignal,
 ): AsyncGenerator<RowAnswer<Row>, void, undefined> {
   const rows = iteratorOf(source);
   const inFlight: UnderWay<Row>[] = [];
@@ -62,6 +111,7 @@ export async function* sendMany<Row>(
   };
   let end: Pulled<Row> | undefined;
   let index = 0;
+  let given = 0;
   const hasRoom = (): boolean => inFlight.length < MAX_IN_FLIGHT;
   const mayGo = (): boolean =>
     filling.rows.length > 0 &&
@@ -80,25 +130,32 @@ export async function* sendMany<Row>(
       if (end === undefined && hasRoom() && !filling.isFull) pulled ??= ask();
       const [first] = inFlight;
       if (first === undefined && end !== undefined) break;
-      const happened = await Promise.race([
-        ...(pulled === undefined ? [] : [pulled]),
-        ...(first === undefined ? [] : [first.results.then(() => 'answered' as const)]),
-        ...(filling.rows.length === 0 || filling.isReady ? [] : [filling.due]),
-      ]);
+      const happened = await unlessAborted(
+        Promise.race([
+          ...(pulled === undefined ? [] : [pulled]),
+          ...(first === undefined ? [] : [first.results.then(() => 'answered' as const)]),
+          ...(filling.rows.length === 0 || filling.isReady ? [] : [filling.due]),
+        ]),
+        signal,
+      );
       if (happened === 'answered' && first !== undefined) {
         const results = await first.results;
         inFlight.shift();
-        for (const [at, row] of first.chunk.rows.entries()) {
+        for (const at of first.chunk.rows.keys()) {
+          const row = first.chunk.rowAt(at);
           yield { index, row, ...resultAt(results, at) } as RowAnswer<Row>;
           index += 1;
         }
       } else if (typeof happened === 'object') {
         pulled = undefined;
         if (!('row' in happened)) end = happened;
-        else if (!filling.add(happened.row)) {
-          const failure = new TypeError('Each row is an object that JSON can hold.');
-          end = { failure, isOpen: true };
-        }
+        else
+          try {
+            filling.add(happened.row, given);
+            given += 1;
+          } catch (failure) {
+            end = { failure, isOpen: true };
+          }
       }
     }
     if (end !== undefined && 'failure' in end) throw end.failure;

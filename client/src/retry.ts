@@ -1,6 +1,7 @@
 /** Retries what may succeed the next time: when, how often, and after which pause. */
 import { ConnectionError, LedgerstoneError } from './error.ts';
 import { Limit } from './limit.ts';
+import { wait } from './wait.ts';
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
@@ -26,11 +27,12 @@ export async function retrying<T>(
 ): Promise<T> {
   const self = {};
   let failures = 0;
+  /** By a clock that nobody sets. */
   let failingSince = 0;
   let limited = 0;
   try {
     for (;;) {
-      await limit.reached(self);
+      await limit.reached(self, signal);
       try {
         return await attempt();
       } catch (error) {
@@ -46,9 +48,9 @@ export async function retrying<T>(
           await wait(pause, signal);
         } else {
           failures += 1;
-          if (failures === 1) failingSince = Date.now();
+          if (failures === 1) failingSince = performance.now();
           const pause = pauseAfter(wanted, failures);
-          const isOver = Date.now() - failingSince + pause > patience;
+          const isOver = performance.now() - failingSince + pause > patience;
           if (failures >= tries || isOver) throw error;
           await wait(pause, signal);
         }
@@ -59,11 +61,19 @@ export async function retrying<T>(
   }
 }
 
-/** Whether the same request may succeed soon: no answer, 408, 429 and 5xx, unless the service says that somebody must act first. */
+/** Ways in which a connection fails until somebody acts. */
+const LASTING: ReadonlySet<string> = new Set([
+  'address_redirects',
+  'name_unknown',
+  'certificate_untrusted',
+  'tls_unavailable',
+]);
+
+/** Whether the same request may succeed soon: no answer, 408, 429 and 5xx, unless somebody must act first. */
 export function isPassing(error: unknown): error is LedgerstoneError {
   if (!(error instanceof LedgerstoneError)) return false;
   const { status, code } = error;
-  if (code === 'store_refused') return false;
+  if (code === 'store_refused' || LASTING.has(code)) return false;
   if (status === undefined) return error instanceof ConnectionError;
   return status === 408 || status === 429 || status >= 500;
 }
@@ -76,20 +86,4 @@ function isUndone({ status }: LedgerstoneError): boolean {
 function pauseAfter(wanted: number, failures: number): number {
   const delay = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1));
   return wanted + delay * (0.5 + Math.random() / 2);
-}
-
-/** Ends early with the reason of the signal. */
-export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const end = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', end, { once: true });
-  });
 }

@@ -6,16 +6,24 @@ import { isExact, parseJson, toJson } from './json.ts';
 import type { Limit } from './limit.ts';
 import { queryText } from './query.ts';
 import { retrying } from './retry.ts';
+import { bodyText, isPlain, unsaid } from './said.ts';
 import type { RequestOptions, Settings } from './settings.ts';
+import { LONGEST_TIMER, unlessAborted } from './wait.ts';
 
 export interface Outgoing {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the address, from `/v1/`. */
   readonly path: string;
   readonly query?: object;
+  /** Where the page is of a list, in place of what the query says of that. */
+  readonly cursor?: object | undefined;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** JSON, unless `Content-Type` is among the headers. */
+  /** What the caller sends as JSON. */
+  readonly json?: unknown;
+  /** JSON that is written already, unless `Content-Type` is among the headers. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
+  /** Where the options have none. */
+  readonly timeout?: number | undefined;
   /** It must not be done twice, and takes no Idempotency-Key: only what was certainly not done is sent again. */
   readonly isOnce?: boolean;
   /** The limit of a request with many rows: it waits for that of the key longer than others, and in line. */
@@ -41,40 +49,98 @@ export class Operations {
 /** Makes a function that sends requests to this service with this key. */
 export function sender(settings: Partial<Settings> = {}): Send {
   const { timeout = 30_000, tries = Number.POSITIVE_INFINITY, patience = 60_000 } = settings;
-  const { fetch = globalThis.fetch } = settings;
+  for (const [name, value] of Object.entries({ timeout, tries, patience }))
+    requireTime(name, value);
+  // Tests and tracers replace it later.
+  const { fetch = (...request) => globalThis.fetch(...request) } = settings;
   const key = keyOf(settings);
   const base = addressOf(settings);
-  return ({
-    method,
-    path,
-    query = {},
-    headers = {},
-    body,
-    isOnce = false,
-    limit,
-    options = {},
-  }) => {
+  return async (outgoing) => {
+    const {
+      method,
+      path,
+      query = {},
+      headers = {},
+      isOnce = false,
+      limit,
+      options = {},
+    } = outgoing;
+    requireOptions(options);
+    const body = bodyOf(outgoing);
     const all: Record<string, string> = { Authorization: `Bearer ${key}` };
     if (body !== undefined) all['Content-Type'] = 'application/json';
-    for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined) all[name] = value;
-    }
-    const url = base + path + queryText(query);
+    for (const [name, value] of Object.entries(headers))
+      if (value !== undefined) all[name] = headerText(name, value);
+    const url = base + path + queryText(query, outgoing.cursor);
     const request = {
       method,
       headers: all,
-      redirect: 'error',
+      // A runtime follows none with a key, and some know no word for that.
+      redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     } as const;
     const limitPatience = limit === undefined ? patience : Math.max(patience, LIMIT_PATIENCE);
     const retries = { tries, patience, limitPatience, isOnce, limit };
     return retrying(retries, options.signal, async () => {
-      const time = options.timeout ?? timeout;
+      const time = options.timeout ?? outgoing.timeout ?? timeout;
       const answer = await attempt(fetch, url, request, time, options.signal);
       limit?.hear(answer.response.headers);
       return read(answer, base);
     });
   };
+}
+
+/** Options of any request. One that is not known would be passed over, such as a `dry_run`, and the request done. */
+const OPTIONS: ReadonlySet<string> = new Set([
+  ...['signal', 'timeout', 'dryRun', 'unknownFields', 'ifMatch', 'idempotencyKey', 'mode'],
+  ...['cascade', 'rows', 'sync', 'expand', 'version'],
+]);
+
+/** Throws a `TypeError` for what is no option. */
+function requireOptions(options: RequestOptions): void {
+  if (!isPlain(options))
+    throw unsaid('options', 'of a class', 'send a plain object, such as { signal }.');
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    if (!OPTIONS.has(name))
+      throw new TypeError(
+        `${name} is no option of a request. There are ${[...OPTIONS].join(', ')}.`,
+      );
+    if (name === 'timeout') requireTime(name, value);
+    if (/^(?:dryRun|cascade)$/.test(name) && typeof value !== 'boolean')
+      throw unsaid(name, String(value), 'send true or false.');
+  }
+}
+
+function requireTime(name: string, value: unknown): void {
+  if (typeof value !== 'number' || !(value > 0))
+    throw unsaid(name, String(value), 'send a number above 0.');
+}
+
+/** What a header may hold. An empty one would mean that there is none. */
+const HEADER = /^[\x20-\x7e\x80-\xff]+$/;
+
+function headerText(name: string, value: unknown): string {
+  if (typeof value === 'string' && HEADER.test(value)) return value;
+  const what = typeof value === 'string' ? toJson(value) : String(value);
+  throw unsaid(name, what, 'send a text without line breaks, of letters that a header may hold.');
+}
+
+function bodyOf(outgoing: Outgoing): Outgoing['body'] {
+  if ('json' in outgoing) {
+    if (typeof outgoing.json !== 'object' || outgoing.json === null)
+      throw unsaid('The body', String(outgoing.json), 'send an object of its members.');
+    return bodyText(outgoing.json);
+  }
+  const { body } = outgoing;
+  const isFile =
+    typeof body === 'string' ||
+    ArrayBuffer.isView(body) ||
+    (body as unknown) instanceof ArrayBuffer ||
+    (body as unknown) instanceof Blob;
+  if ('body' in outgoing && !isFile)
+    throw unsaid('The file', 'no file', 'send its bytes, its text or a Blob.');
+  return body;
 }
 
 /** The key, which goes into a header. An unset variable and a stray line break are the commonest mistakes. */
@@ -105,7 +171,9 @@ function addressOf({ url }: Partial<Settings>): string {
     parsed = new URL(url);
   } catch {}
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError(`url is ${toJson(url)}: send the whole address with https://, ${example}.`);
+    throw new TypeError(
+      `url is ${toJson(shown(url))}: send the whole address with https://, ${example}.`,
+    );
   }
   if (parsed.username !== '' || parsed.password !== '') {
     throw new TypeError(
@@ -114,10 +182,15 @@ function addressOf({ url }: Partial<Settings>): string {
   }
   if (parsed.search !== '' || parsed.hash !== '' || /\/v1\/*$/.test(parsed.pathname)) {
     throw new TypeError(
-      `url is ${toJson(url)}: send only the address of the service, without /v1 and what follows it, ${example}.`,
+      `url is ${toJson(shown(url))}: send only the address of the service, without /v1 and what follows it, ${example}.`,
     );
   }
   return parsed.href.replace(/\/+$/, '');
+}
+
+/** An address without what may be a secret: a user, a password, a query. */
+function shown(url: string): string {
+  return url.replace(/^([a-z][a-z\d+.-]*:\/\/)?[^/]*@/i, '$1').replace(/[?#].*$/s, '');
 }
 
 interface Arrived {
@@ -133,20 +206,73 @@ async function attempt(
   signal: AbortSignal | undefined,
 ): Promise<Arrived> {
   signal?.throwIfAborted();
-  const inTime = AbortSignal.timeout(timeout);
-  const signals = signal === undefined ? inTime : AbortSignal.any([inTime, signal]);
-  try {
-    const response = await fetch(url, { ...request, signal: signals });
+  const ending = new AbortController();
+  let isLate = false;
+  const end = (): void => ending.abort(signal?.reason);
+  const timer = setTimeout(
+    () => {
+      isLate = true;
+      end();
+    },
+    Math.min(timeout, LONGEST_TIMER),
+  );
+  // Not `AbortSignal.any`: of a signal that lives as long as the process, runtimes keep every one that was made of it.
+  signal?.addEventListener('abort', end, { once: true });
+  const answered = async (): Promise<Arrived> => {
+    const response = await fetch(url, { ...request, signal: ending.signal });
     return { response, text: await response.text() };
+  };
+  try {
+    const arrived = await unlessAborted(answered(), ending.signal);
+    refuseRedirect(arrived.response, url);
+    return arrived;
   } catch (cause) {
+    if (cause instanceof ConnectionError) throw cause;
     // Your own signal is your own reason.
     signal?.throwIfAborted();
-    throw inTime.aborted
+    throw isLate
       ? connectionError('answer_timeout', `No answer came within ${timeout} ms.`, { cause })
-      : connectionError('connection_failed', `The service could not be reached: ${reason(cause)}`, {
-          cause,
-        });
+      : unreached(cause);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
   }
+}
+
+/** The key is for the service alone, wherever that says that it is. */
+function refuseRedirect({ status, type, headers }: Response, url: string): void {
+  if (type !== 'opaqueredirect' && !(status >= 300 && status < 400)) return;
+  const to = headers.get('Location');
+  let where = 'elsewhere';
+  try {
+    if (to !== null) where = `to ${shown(new URL(to, url).href)}`;
+  } catch {}
+  const message = `The address leads ${where}, and a key is sent to no other one: give the address of the service itself as url.`;
+  throw connectionError('address_redirects', message, status === 0 ? {} : { status });
+}
+
+/** What does not pass by itself, by the codes of Node. */
+const LASTING: readonly (readonly [RegExp, ConnectionError['code'], string])[] = [
+  [/^ENOTFOUND$/, 'name_unknown', 'There is no host of that name'],
+  [
+    /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY))/,
+    'certificate_untrusted',
+    'The certificate of the service is not trusted',
+  ],
+  [
+    /^(?:ERR_SSL_WRONG_VERSION|ERR_SSL_PACKET_LENGTH)/,
+    'tls_unavailable',
+    'Nothing speaks TLS there',
+  ],
+];
+
+function unreached(cause: unknown): ConnectionError {
+  const why = reason(cause);
+  const { code = '' } = ((cause as Error | undefined)?.cause ?? cause ?? {}) as { code?: unknown };
+  const [, lasting, what] = LASTING.find(([codes]) => codes.test(String(code))) ?? [];
+  return lasting === undefined
+    ? connectionError('connection_failed', `The service could not be reached: ${why}`, { cause })
+    : connectionError(lasting, `${what}: ${why}`, { cause });
 }
 
 function read({ response, text }: Arrived, base: string): unknown {
@@ -156,17 +282,32 @@ function read({ response, text }: Arrived, base: string): unknown {
   const error = ok ? undefined : value?.error;
   if (value === undefined || (!ok && typeof error?.code !== 'string')) {
     const what = `The answer with status ${status} is not one of Ledgerstone: is the address right, is there a proxy?`;
-    throw connectionError('answer_unreadable', what, { status });
+    throw connectionError('answer_unreadable', what, { status, ...retryAfterOf(headers) });
   }
   if (ok) {
     keepAnswer(value, response);
     return value;
   }
-  const seconds = Number(headers.get('Retry-After') ?? Number.NaN);
-  const retryAfter = Number.isNaN(seconds) ? {} : { retryAfter: seconds };
-  const details = { ...(error as ErrorDetails), ...docUrl(error, base), ...retryAfter, status };
+  const details = {
+    ...(error as ErrorDetails),
+    ...docUrl(error, base),
+    ...retryAfterOf(headers),
+    status,
+  };
   const known = errorClasses as Readonly<Record<string, typeof LedgerstoneError>>;
   throw new (known[details.type] ?? LedgerstoneError)(details);
+}
+
+/** Whoever answered, by seconds or by a date (RFC 9110, section 10.2.3). */
+function retryAfterOf(headers: Headers): Pick<ErrorDetails, 'retryAfter'> {
+  const text = headers.get('Retry-After')?.trim() ?? '';
+  if (/^\d+$/.test(text)) return { retryAfter: Number(text) };
+  const until = Date.parse(text);
+  if (Number.isNaN(until)) return {};
+  // By the clock of whoever said so.
+  const now = Date.parse(headers.get('Date') ?? '');
+  const seconds = (until - (Number.isNaN(now) ? Date.now() : now)) / 1000;
+  return { retryAfter: Math.max(0, Math.ceil(seconds)) };
 }
 
 /** Leads to this service, also where that does not know its own address. */

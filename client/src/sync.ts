@@ -2,9 +2,10 @@
 import type { Outcome } from './generated/errors.ts';
 import type { BeginSyncParams, Sync } from './generated/objects.d.ts';
 import type { SyncsApi } from './generated/operations.ts';
-import type { RowAnswer, RowRefused } from './many.ts';
-import { wait } from './retry.ts';
+import type { RowAnswers, RowRefused } from './many.ts';
+import { requirePlain } from './said.ts';
 import type { UpsertManyOptions } from './settings.ts';
+import { wait } from './wait.ts';
 
 /** What is sent, and where: a location, a whole account, or a sync that is open. */
 export type SyncOf<Resource> = { readonly resource: Resource } & (
@@ -38,7 +39,6 @@ export interface SyncResult<Row> extends Readonly<Record<Outcome, number>> {
   readonly sync: Sync;
 }
 
-const MAX_REFUSALS = 100;
 /** Comparing many records takes longer than other requests. */
 const FINISH_TIMEOUT = 300_000;
 /** The service removes many records after its answer. */
@@ -46,15 +46,18 @@ const LOOK_AFTER = 1_000;
 
 /** The records of the resource that is sent. */
 export interface Bulk<Row> {
-  upsertMany(rows: object, options: UpsertManyOptions): AsyncIterable<RowAnswer<Row>>;
+  upsertMany(rows: object, options: UpsertManyOptions): RowAnswers<Row>;
 }
 
 export async function runSync<Row>(
   syncs: SyncsApi,
   of: SyncOf<BeginSyncParams['resource']>,
-  upsertMany: (options: UpsertManyOptions) => AsyncIterable<RowAnswer<Row>>,
-  { atMost, asOf, begun, despite, ...options }: SyncOptions,
+  upsertMany: (options: UpsertManyOptions) => RowAnswers<Row>,
+  given: SyncOptions,
 ): Promise<SyncResult<Row>> {
+  requirePlain(given, 'options');
+  requirePlain(of, 'What is sent');
+  const { atMost, asOf, begun, despite, ...options } = given;
   const { dryRun, rows, unknownFields, ...request } = options;
   const share = atMost === undefined ? {} : { at_most: atMost };
   let id: string;
@@ -65,16 +68,7 @@ export async function runSync<Row>(
     await begun?.(made);
     id = made.unique_identifier;
   }
-  const counts = { created: 0, updated: 0, unchanged: 0, erased: 0 };
-  let refused = 0;
-  const refusals: RowRefused<Row>[] = [];
-  for await (const answer of upsertMany({ ...options, sync: id })) {
-    if (answer.error === undefined) counts[answer.outcome] += 1;
-    else {
-      refused += 1;
-      if (refusals.length < MAX_REFUSALS) refusals.push(answer);
-    }
-  }
+  const sent = await upsertMany({ ...options, sync: id });
   const timeout = Math.max(request.timeout ?? 0, FINISH_TIMEOUT);
   let sync = await syncs.finish(
     id,
@@ -91,7 +85,7 @@ export async function runSync<Row>(
     await wait(LOOK_AFTER, request.signal);
     sync = await syncs.retrieve(id, request);
   }
-  return { ...counts, refused, refusals, removed: sync.removed, left: sync.left_count, sync };
+  return { ...sent, removed: sync.removed, left: sync.left_count, sync };
 }
 
 /** Throws a `TypeError` for a date that is none. */

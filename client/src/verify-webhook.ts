@@ -7,7 +7,7 @@ export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
-/** `Headers`, Node's `request.headers`, or any object of them. */
+/** `Headers`, Node's `request.headers`, or any object of them, in any case, with texts or lists of them. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };
@@ -24,16 +24,20 @@ const PREFIX = /^whsec_/;
 
 /**
  * Gives the notification if it was signed with the secret and is recent; throws `WebhookVerificationError` otherwise.
- * `body` is the body as it arrived: parsing it and writing it again would change it.
+ * `body` is the body as it arrived, as text or bytes: parsing it and writing it again would change it.
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | ArrayBuffer | ArrayBufferView,
   secret: string,
   { tolerance = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions = {},
 ): Promise<WebhookNotification> {
   // A program that begins without its secret would otherwise look as if all were forged.
-  const own = bytesOf(String(secret ?? '').replace(PREFIX, ''));
+  const own = bytesOf(
+    String(secret ?? '')
+      .trim()
+      .replace(PREFIX, ''),
+  );
   if (own.length === 0) {
     throw new WebhookVerificationError(
       'The secret is empty or no secret of an endpoint: those begin with whsec_, and are shown once, when the endpoint is made.',
@@ -48,7 +52,7 @@ export async function verifyWebhook(
       'The notification is too old, or its webhook-timestamp is wrong.',
     );
   }
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const text = textOf(body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
   const key = await crypto.subtle.importKey('raw', own, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
@@ -65,12 +69,28 @@ export async function verifyWebhook(
   );
 }
 
+/** The bytes that were signed are those of the text, with a mark of the order of bytes, if there is one. */
+function textOf(body: unknown): string {
+  if (typeof body === 'string') return body;
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body as ArrayBuffer);
+  const what = body === undefined || body === null ? 'missing' : 'parsed, or no text and no bytes';
+  throw new WebhookVerificationError(
+    `The body is ${what}: pass it as it arrived, before a framework parses it, such as by express.raw({ type: 'application/json' }) or await request.text().`,
+  );
+}
+
+/** Names have no case (RFC 9110, section 5.1), and some gateways give lists. */
 function headerOf(headers: WebhookHeaders, name: string): string {
+  const { get } = headers as { readonly get?: unknown };
   const value =
-    typeof headers.get === 'function'
-      ? headers.get(name)
-      : (headers as Readonly<Record<string, unknown>>)[name];
-  if (typeof value === 'string' && value !== '') return value;
+    typeof get === 'function'
+      ? get.call(headers, name)
+      : Object.entries(headers).find(
+          ([one, value]) => one.toLowerCase() === name && value !== undefined,
+        )?.[1];
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  if (typeof text === 'string' && text !== '') return text;
   throw new WebhookVerificationError(`The notification has no header ${name}.`);
 }
 

@@ -39,7 +39,8 @@ export declare class Changes {
     list<const E extends 'record' = never>(params?: ChangeListParams & ChangeExpand<E>, options?: RequestOptions): ChangePages<ListedChange<E>>;
     /**
      * Follows changes from now on, or after `starting_after`, without end. A page comes as soon as there is a change;
-     * if the service cannot be reached, the request is repeated until it answers. Store the `position` of each page together
+     * if the service cannot be reached, the request is repeated until it answers; before the first answer, what does not pass
+     * by itself is thrown. Store the `position` of each page together
      * with what you made of it. Stop with `break` or with the `signal`. Throws `changes_expired` or `changes_rewound` if the
      * log does not go on from there: then copy everything again.
      */

@@ -9,10 +9,12 @@ export declare class Chunk<Row> {
     get isFull(): boolean;
     /** Whether it goes now: full, or for long enough not empty. */
     get isReady(): boolean;
-    /** Takes the row; `false` where it is no object that JSON can hold. */
-    add(row: Row): boolean;
+    /** Takes the row, which is at that place of all. Throws a `TypeError` where it is no object that JSON can hold. */
+    add(row: Row, index: number): void;
     /** Whether both may hold rows of the same record, which must not overtake each other. */
     sharesWith(other: Chunk<Row>): boolean;
     /** As JSON; nothing is added after that. */
     close(): string;
+    /** The row as it was sent: a source may have put the next one into the same object. */
+    rowAt(at: number): Row;
 }

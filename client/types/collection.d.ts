@@ -4,7 +4,7 @@
 import type { HistoryEntry } from './generated/changes.d.ts';
 import type { Pin } from './generated/objects.d.ts';
 import { List } from './list.ts';
-import { type RowAnswer } from './many.ts';
+import { type RowAnswers } from './many.ts';
 import type { Send } from './send.ts';
 import type { RecordOptions, RemoveOptions, RequestOptions, UpsertManyOptions, UpsertOptions } from './settings.ts';
 /** The types of a resource that is read. */
@@ -72,7 +72,7 @@ export declare class Collection<T extends Writable> extends ReadableCollection<T
     /** Changes the fields that are sent of the record with this `unique_identifier`, or of the one that your own identifiers name, and leaves the rest as it is; `null` removes one. Throws `resource_missing` if there is no such record. */
     patch<const E extends keyof T['expandable'] & string = never>(which: string | T['named'], params: T['patch'], options?: RecordOptions & Expand<E>): Promise<T['record'] & Pick<T['expandable'], E>>;
     /** Gives the record the content of that version, as a new version. A removed record comes back. Safe to repeat. */
-    restore<const E extends keyof T['expandable'] & string = never>(unique_identifier: string, { version, ...options }: RecordOptions & Expand<E> & {
+    restore<const E extends keyof T['expandable'] & string = never>(unique_identifier: string, options: RecordOptions & Expand<E> & {
         readonly version: number;
     }): Promise<T['record'] & Pick<T['expandable'], E>>;
     /** Removes the record, by its `unique_identifier` or by your own identifiers. Throws `record_has_children` if others belong to it, unless `cascade` is set. */
@@ -82,10 +82,11 @@ export declare class Collection<T extends Writable> extends ReadableCollection<T
     /** Lets the source decide about a member that staff corrected, and gives the pins that are left. */
     removePin(unique_identifier: string, member: string, options?: RequestOptions): Promise<readonly Pin[]>;
     /**
-     * Upserts rows as they come, in arrays, at most two at a time; takes from `rows` only when there is room.
-     * Yields the outcome of each row, in order. A row that is refused does not affect the others. Waits up to ten minutes
+     * RowAnswers rows as they come, in arrays, at most two at a time; takes from `rows` only when there is room.
+     * Yields the outcome of each row, in order; awaited, it sends all of them, and gives counts and the first refusals. A row
+     * that is refused does not affect the others. Nothing is sent before one of the two. Waits up to ten minutes
      * for the rate limit of the key, which all arrays of this resource share.
      */
-    upsertMany<Row extends T['upsert']>(rows: AsyncIterable<Strict<Row, T['upsert']>> | Iterable<Strict<Row, T['upsert']>>, options?: UpsertManyOptions): AsyncGenerator<RowAnswer<Row>, void, undefined>;
+    upsertMany<Row extends T['upsert']>(rows: AsyncIterable<Strict<Row, T['upsert']>> | Iterable<Strict<Row, T['upsert']>>, options?: UpsertManyOptions): RowAnswers<Row>;
 }
 export {};

@@ -14,7 +14,7 @@ export type * from './generated/records.d.ts';
 export type * from './generated/search.d.ts';
 export { ExactNumber, parseJson, toJson } from './json.ts';
 export type { List, Page } from './list.ts';
-export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
+export type { RowAnswer, RowAnswers, RowRefused, RowWritten, UpsertManyResult } from './many.ts';
 export type { ChangeNotification, ProposalNotification } from './notifications.ts';
 export type { RecordOptions, RemoveOptions, RequestOptions, Settings, UpsertManyOptions, UpsertOptions, WriteOptions, } from './settings.ts';
 export type { SyncOf, SyncOptions, SyncResult } from './sync.ts';

@@ -1,6 +1,5 @@
 // Generated from client/src/limit.ts by "npm run generate"; do not edit.
 
-/** The rate limit of the key, as requests with many rows share it: how many rows to send at once, and which request sends next. */
 /** One request at a time waits for the limit, and the others wait for that one. */
 export declare class Limit {
     #private;
@@ -9,7 +8,7 @@ export declare class Limit {
     /** Reads `RateLimit-Policy`, such as `"rate";q=100;w=1`. */
     hear(headers: Headers): void;
     /** Resolves when no other request waits for the limit. */
-    reached(by: object): Promise<void>;
+    reached(by: object, signal: AbortSignal | undefined): Promise<void>;
     /** Whether it is the first, and so waits for the limit itself. */
     join(by: object): boolean;
     leave(by: object): void;

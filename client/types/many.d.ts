@@ -19,6 +19,18 @@ export interface RowRefused<Row> extends OfRow<Row> {
     readonly error: RowError;
     readonly outcome?: undefined;
 }
+/** What became of all rows, where they are awaited. */
+export interface UpsertManyResult<Row> extends Readonly<Record<Outcome, number>> {
+    /** How many rows were refused. */
+    readonly refused: number;
+    /** The first 100 of those. */
+    readonly refusals: readonly RowRefused<Row>[];
+}
+/** The outcomes of rows, to iterate over with `for await`, or to await. */
+export interface RowAnswers<Row> extends AsyncGenerator<RowAnswer<Row>, void, undefined>, PromiseLike<UpsertManyResult<Row>> {
+}
+/** Sends what is left of the rows when it is awaited, and counts those that were iterated over, too. */
+export declare function rowAnswers<Row>(answers: AsyncGenerator<RowAnswer<Row>, void, undefined>): RowAnswers<Row>;
 /** The answer of the service for a row. */
 export type RowResult = Pick<RowWritten<unknown>, 'outcome' | 'unique_identifier'> | {
     readonly error: RowError;
@@ -27,7 +39,8 @@ export type RowResult = Pick<RowWritten<unknown>, 'outcome' | 'unique_identifier
 export type SendRows = (body: string) => Promise<readonly RowResult[]>;
 /**
  * Takes from the source only while there is room: an array that fills, and fewer than two under way. Where the
- * source fails, what it gave before is sent and answered first. Nothing is under way any more when this ends.
+ * source fails, what it gave before is sent and answered first. Nothing is under way any more when this ends, which is as
+ * soon as the signal says so.
  */
-export declare function sendMany<Row>(source: AsyncIterable<Row> | Iterable<Row>, most: () => number, send: SendRows): AsyncGenerator<RowAnswer<Row>, void, undefined>;
+export declare function sendMany<Row>(source: AsyncIterable<Row> | Iterable<Row>, most: () => number, send: SendRows, signal?: AbortSignal): AsyncGenerator<RowAnswer<Row>, void, undefined>;
 export {};

@@ -17,7 +17,5 @@ export interface Retries {
 }
 /** Runs `attempt` until it succeeds, fails for good, or has had its tries and its time. */
 export declare function retrying<T>({ tries, patience, limitPatience, isOnce, limit }: Retries, signal: AbortSignal | undefined, attempt: () => Promise<T>): Promise<T>;
-/** Whether the same request may succeed soon: no answer, 408, 429 and 5xx, unless the service says that somebody must act first. */
+/** Whether the same request may succeed soon: no answer, 408, 429 and 5xx, unless somebody must act first. */
 export declare function isPassing(error: unknown): error is LedgerstoneError;
-/** Ends early with the reason of the signal. */
-export declare function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;

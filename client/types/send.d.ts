@@ -7,9 +7,15 @@ export interface Outgoing {
     /** Below the address, from `/v1/`. */
     readonly path: string;
     readonly query?: object;
+    /** Where the page is of a list, in place of what the query says of that. */
+    readonly cursor?: object | undefined;
     readonly headers?: Readonly<Record<string, string | undefined>>;
-    /** JSON, unless `Content-Type` is among the headers. */
+    /** What the caller sends as JSON. */
+    readonly json?: unknown;
+    /** JSON that is written already, unless `Content-Type` is among the headers. */
     readonly body?: string | Uint8Array<ArrayBuffer>;
+    /** Where the options have none. */
+    readonly timeout?: number | undefined;
     /** It must not be done twice, and takes no Idempotency-Key: only what was certainly not done is sent again. */
     readonly isOnce?: boolean;
     /** The limit of a request with many rows: it waits for that of the key longer than others, and in line. */

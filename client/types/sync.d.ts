@@ -4,7 +4,7 @@
 import type { Outcome } from './generated/errors.ts';
 import type { BeginSyncParams, Sync } from './generated/objects.d.ts';
 import type { SyncsApi } from './generated/operations.ts';
-import type { RowAnswer, RowRefused } from './many.ts';
+import type { RowAnswers, RowRefused } from './many.ts';
 import type { UpsertManyOptions } from './settings.ts';
 /** What is sent, and where: a location, a whole account, or a sync that is open. */
 export type SyncOf<Resource> = {
@@ -40,6 +40,6 @@ export interface SyncResult<Row> extends Readonly<Record<Outcome, number>> {
 }
 /** The records of the resource that is sent. */
 export interface Bulk<Row> {
-    upsertMany(rows: object, options: UpsertManyOptions): AsyncIterable<RowAnswer<Row>>;
+    upsertMany(rows: object, options: UpsertManyOptions): RowAnswers<Row>;
 }
-export declare function runSync<Row>(syncs: SyncsApi, of: SyncOf<BeginSyncParams['resource']>, upsertMany: (options: UpsertManyOptions) => AsyncIterable<RowAnswer<Row>>, { atMost, asOf, begun, despite, ...options }: SyncOptions): Promise<SyncResult<Row>>;
+export declare function runSync<Row>(syncs: SyncsApi, of: SyncOf<BeginSyncParams['resource']>, upsertMany: (options: UpsertManyOptions) => RowAnswers<Row>, given: SyncOptions): Promise<SyncResult<Row>>;

@@ -6,7 +6,7 @@ import type { WebhookNotification } from './generated/notifications.d.ts';
 export declare class WebhookVerificationError extends Error {
     readonly name = "WebhookVerificationError";
 }
-/** `Headers`, Node's `request.headers`, or any object of them. */
+/** `Headers`, Node's `request.headers`, or any object of them, in any case, with texts or lists of them. */
 export type WebhookHeaders = {
     get(name: string): string | null;
 } | {
@@ -20,6 +20,6 @@ export interface VerifyOptions {
 }
 /**
  * Gives the notification if it was signed with the secret and is recent; throws `WebhookVerificationError` otherwise.
- * `body` is the body as it arrived: parsing it and writing it again would change it.
+ * `body` is the body as it arrived, as text or bytes: parsing it and writing it again would change it.
  */
-export declare function verifyWebhook(headers: WebhookHeaders, body: string | Uint8Array<ArrayBuffer>, secret: string, { tolerance, now }?: VerifyOptions): Promise<WebhookNotification>;
+export declare function verifyWebhook(headers: WebhookHeaders, body: string | ArrayBuffer | ArrayBufferView, secret: string, { tolerance, now }?: VerifyOptions): Promise<WebhookNotification>;

@@ -35,6 +35,7 @@ ${Object.entries(catalogue)
         ([code, { status }]) => typeOfStatus(status) === type && !isStaffCode(code),
       );
       return `${comment(`An error of the type \`${type}\`.`)}export class ${name} extends LedgerstoneError {
+  override readonly name: string = '${name}';
   declare readonly type: '${type}';
   declare readonly code: ${union(codes.map(([code]) => `'${code}'`))} | (string & {});
 }\n`;

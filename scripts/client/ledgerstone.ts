@@ -28,7 +28,6 @@ export function ledgerstoneText(
     [
       imported('{ Changes }', '../changes.ts'),
       imported('{ Collection, ReadableCollection, type Strict }', '../collection.ts'),
-      imported('{ toJson }', '../json.ts'),
       imported('{ inPath }', '../query.ts'),
       imported('{ type Send, sender }', '../send.ts'),
       imported('type { RequestOptions, Settings }', '../settings.ts'),

@@ -78,7 +78,6 @@ export function clientOperations(
     [
       imported('{ type ChangePage, ChangePages }', '../changes.ts'),
       imported('{ List, type Page }', '../list.ts'),
-      imported('{ toJson }', '../json.ts'),
       imported('{ inPath }', '../query.ts'),
       imported('{ Operations }', '../send.ts'),
       imported('type { RequestOptions }', '../settings.ts'),
@@ -159,14 +158,12 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
     `path: ${path}`,
     ...(body === undefined
       ? []
-      : [
-          `body: toJson(${alone !== undefined ? `{ ${alone} }` : members.length === 0 ? '{}' : 'params'})`,
-        ]),
+      : [`json: ${alone !== undefined ? `{ ${alone} }` : members.length === 0 ? '{}' : 'params'}`]),
     ...(file ? ['body: file', 'headers: FILE'] : []),
     ...(once === true ? ['isOnce: true'] : []),
   ];
   const send = (query: string, answer: string): string =>
-    `this.send({ ${[...sent, ...(query === '' ? [] : [query]), long ? 'options: { timeout: LONG_MS, ...options }' : 'options'].join(', ')} }) as Promise<${answer}>`;
+    `this.send({ ${[...sent, ...(query === '' ? [] : [query]), ...(long ? ['timeout: LONG_MS'] : []), 'options'].join(', ')} }) as Promise<${answer}>`;
   const options = body === undefined && members.length > 0 ? 'query: params' : '';
   const result = {
     one: `Promise<${given}>`,
@@ -176,9 +173,9 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
   }[cursor.kind];
   const lines = {
     one: `    return ${send(options, given)};`,
-    all: `    return new List((cursor) => ${send(options === '' ? 'query: { ...cursor }' : 'query: { ...params, ...cursor }', `Page<${type}>`)}, false).all();`,
-    list: `    return new List((cursor) => ${send('query: { ...params, ...cursor }', `Page<${type}>`)}${cursor.member === 'unique_identifier' ? ', false' : `, false, '${cursor.member}'`});`,
-    pages: `    return new ChangePages((starting_after) => ${send('query: starting_after === undefined ? params : { ...params, starting_after }', `ChangePage<${type}>`)});`,
+    all: `    return new List((cursor) => ${send(options === '' ? 'cursor' : 'query: params, cursor', `Page<${type}>`)}, false).all();`,
+    list: `    return new List((cursor) => ${send('query: params, cursor', `Page<${type}>`)}${cursor.member === 'unique_identifier' ? ', false' : `, false, '${cursor.member}'`});`,
+    pages: `    return new ChangePages((starting_after) => ${send('query: params, cursor: { starting_after }', `ChangePage<${type}>`)});`,
   }[cursor.kind];
   const list = [
     ...named.map((name) => `${name}: string`),
@@ -186,7 +183,7 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
     ...takes,
     'options?: RequestOptions',
   ];
-  return `${comment(`${summary}. ${description}`, '  ')}  ${name}(${list.join(', ')}): ${result} {
+  return `${comment(`${summary}. ${description}`, '  ')}  ${result.startsWith('Promise') ? 'async ' : ''}${name}(${list.join(', ')}): ${result} {
 ${lines}
   }\n`;
 }

@@ -2,7 +2,7 @@
 // needs: --ci, browser, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page, Request, Route } from 'playwright-core';
 import { ALL } from '../support/all.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openScreen, windowFor } from '../support/console-page.ts';
@@ -21,6 +21,13 @@ const BAD_GATEWAY = {
   ...{ status: 502, contentType: 'text/html' },
   body: '<html><h1>Bad gateway</h1></html>',
 };
+
+type Trouble = (route: Route) => Promise<void>;
+const fails: Trouble = (route) => route.fulfill(BAD_GATEWAY);
+const isSilent: Trouble = async () => undefined;
+/** For how long the page waits for an answer; here for a part of it. */
+const PATIENCE_MS = 30_000;
+const SOONER = 10;
 
 /** What the console says by itself, but for its name, and what says that something failed. */
 const SAYINGS = new Set(
@@ -90,12 +97,13 @@ async function whole(window: BrowserContext, { person, path, ready }: Step) {
   return { asked, good };
 }
 
-/** What is wrong of the screen while each answer fails that `fails` names, and once none does any more. */
+/** What is wrong of the screen while there is trouble with each answer that is named, and once there is none any more. */
 async function faultsOf(
   window: BrowserContext,
   { person, path, ready }: Step,
   good: Seen,
-  fails: (name: string) => boolean,
+  trouble: Trouble,
+  isNamed: (name: string) => boolean = () => true,
 ): Promise<string[]> {
   const found: string[] = [];
   /** Names of requests: whether they are answered by now. */
@@ -104,9 +112,9 @@ async function faultsOf(
     () => true,
     async (route) => {
       const name = nameOf(route.request());
-      if (name === undefined || !fails(name) || failed.get(name)) return route.fallback();
+      if (name === undefined || !isNamed(name) || failed.get(name)) return route.fallback();
       failed.set(name, false);
-      return route.fulfill(BAD_GATEWAY);
+      return trouble(route);
     },
   );
   const { page } = await openScreen(window, person, path);
@@ -132,7 +140,7 @@ async function faultsOf(
   }, 20_000).catch(async () => found.push(`lacks ${(await lacks()).join(', ')}`));
   await ready(page).catch(({ message }) => found.push(`is not there: ${message}`));
   await page.close();
-  await window.unrouteAll();
+  await window.unrouteAll({ behavior: 'ignoreErrors' });
   return found;
 }
 
@@ -141,7 +149,24 @@ describe('where answers fail that a screen waits for', { skip }, () => {
     it(`${step.name}: each, the first time`, async () => {
       const window = await windowFor(browser, step.person);
       const { good } = await whole(window, step);
-      assert.deepEqual(await faultsOf(window, step, good, () => true), []);
+      assert.deepEqual(await faultsOf(window, step, good, fails), []);
+      await window.close();
+    });
+});
+
+describe('where no answer comes that a screen waits for', { skip }, () => {
+  /** A screen of each way of asking: ahead of the script, by parts, by rows; all others with `--all`. */
+  const some = /^today, page|, a record$|, its history$|^staff$/;
+  for (const step of walk.filter(({ name }) => ALL || some.test(name)))
+    it(`${step.name}: none, the first time`, async () => {
+      const window = await windowFor(browser, step.person);
+      const { good } = await whole(window, step);
+      await window.addInitScript(`{
+        const later = setTimeout;
+        globalThis.setTimeout = (then, ms, ...more) =>
+          later(then, ms === ${PATIENCE_MS} ? ms / ${SOONER} : ms, ...more);
+      }`);
+      assert.deepEqual(await faultsOf(window, step, good, isSilent), []);
       await window.close();
     });
 });
@@ -153,7 +178,7 @@ describe('where one answer fails that a screen waits for', { skip: skip || !ALL 
       const { asked, good } = await whole(window, step);
       const found: string[] = [];
       for (const one of asked) {
-        const faults = await faultsOf(window, step, good, (name) => name === one);
+        const faults = await faultsOf(window, step, good, fails, (name) => name === one);
         found.push(...faults.map((fault) => `${one}: ${fault}`));
       }
       await window.close();

@@ -41,6 +41,6 @@ describe('the client', () => {
     assert.equal(made.status, 'open');
     assert.deepEqual(await api.self_tests.retrieve(made.unique_identifier), made);
     assert.deepEqual(await api.self_tests.list(), [made]);
-    assert.throws(() => api.self_tests.retrieve(''), /A unique_identifier is needed/);
+    await assert.rejects(() => api.self_tests.retrieve(''), /A unique_identifier is needed/);
   });
 });

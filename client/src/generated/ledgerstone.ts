@@ -2,7 +2,6 @@
 
 import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection, type Strict } from '../collection.ts';
-import { toJson } from '../json.ts';
 import { inPath } from '../query.ts';
 import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
@@ -203,37 +202,37 @@ export class Ledgerstone {
   }
 
   /** Search records. Finds records by words of names (their beginnings, in any order; words of five or more letters may have one wrong letter), by a phone number or its last four or more digits, and by a whole email address, external_identifier or unique_identifier. Only what the key may read is searched. A new record may take a few seconds to be found by its words and digits; removed records and old contents are never shown. Nothing is written, and the query is not part of any URL. */
-  search(params: SearchParams, options?: RequestOptions): Promise<SearchFindings> {
-    return this.#send({ method: 'POST', path: '/v1/search', body: toJson(params), options }) as Promise<SearchFindings>;
+  async search(params: SearchParams, options?: RequestOptions): Promise<SearchFindings> {
+    return this.#send({ method: 'POST', path: '/v1/search', json: params, options }) as Promise<SearchFindings>;
   }
 
   /** Read the settings of an account. Returns the time zone, region and state of the account. They apply to its locations that have none of their own. */
-  retrieveAccountSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings> {
+  async retrieveAccountSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings> {
     return this.#send({ method: 'GET', path: `/v1/accounts/${inPath(unique_identifier)}/settings`, options }) as Promise<LocationSettings>;
   }
 
   /** Change the settings of an account. Changes the members that you send and leaves the others. White space around region and state is removed. They apply to its locations that have none of their own. */
-  patchAccountSettings(unique_identifier: string, params: PatchAccountSettingsParams = {}, options?: RequestOptions): Promise<LocationSettings> {
-    return this.#send({ method: 'PATCH', path: `/v1/accounts/${inPath(unique_identifier)}/settings`, body: toJson(params), options }) as Promise<LocationSettings>;
+  async patchAccountSettings(unique_identifier: string, params: PatchAccountSettingsParams = {}, options?: RequestOptions): Promise<LocationSettings> {
+    return this.#send({ method: 'PATCH', path: `/v1/accounts/${inPath(unique_identifier)}/settings`, json: params, options }) as Promise<LocationSettings>;
   }
 
   /** Read the settings of a location. Returns the time zone, region and state of the location. What is not set for the location comes from its account, and `inherited` names it. */
-  retrieveLocationSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings> {
+  async retrieveLocationSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings> {
     return this.#send({ method: 'GET', path: `/v1/locations/${inPath(unique_identifier)}/settings`, options }) as Promise<LocationSettings>;
   }
 
   /** Change the settings of a location. Changes the members that you send and leaves the others. White space around region and state is removed. What is not set for the location comes from its account, and `inherited` names it. */
-  patchLocationSettings(unique_identifier: string, params: PatchLocationSettingsParams = {}, options?: RequestOptions): Promise<LocationSettings> {
-    return this.#send({ method: 'PATCH', path: `/v1/locations/${inPath(unique_identifier)}/settings`, body: toJson(params), options }) as Promise<LocationSettings>;
+  async patchLocationSettings(unique_identifier: string, params: PatchLocationSettingsParams = {}, options?: RequestOptions): Promise<LocationSettings> {
+    return this.#send({ method: 'PATCH', path: `/v1/locations/${inPath(unique_identifier)}/settings`, json: params, options }) as Promise<LocationSettings>;
   }
 
   /** Read this API key. Returns what the API key of the request may do, and until when. */
-  me(options?: RequestOptions): Promise<ApiKey> {
+  async me(options?: RequestOptions): Promise<ApiKey> {
     return this.#send({ method: 'GET', path: '/v1/me', options }) as Promise<ApiKey>;
   }
 
   /** Read a template. Returns a table with nothing but the names of columns, to be filled and imported. */
-  importTemplates(params: GetImportTemplateParams, options?: RequestOptions): Promise<ImportTemplate> {
+  async importTemplates(params: GetImportTemplateParams, options?: RequestOptions): Promise<ImportTemplate> {
     return this.#send({ method: 'GET', path: '/v1/import_templates', query: params, options }) as Promise<ImportTemplate>;
   }
 }

@@ -187,31 +187,37 @@ export interface ErrorValues {
 }
 /** An error of the type `invalid_request_error`. */
 export declare class InvalidRequestError extends LedgerstoneError {
+    readonly name: string;
     readonly type: 'invalid_request_error';
     readonly code: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_in_doubt' | 'sync_removes_too_much' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'record_held' | 'follow_up_claimed' | 'follow_up_closed' | 'follow_up_open' | 'attempts_too_many' | 'do_not_contact' | 'holds_too_many' | 'upload_gone' | 'preview_missing' | 'retention_rules_too_many' | 'webhook_url_refused' | 'webhook_endpoints_too_many' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'file_compressed' | 'file_document' | 'file_json' | 'file_locked' | 'file_old_workbook' | 'file_other_workbook' | 'file_page' | 'file_xml' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_too_large' | 'column_unnamed' | 'characters_damaged' | 'quote_unclosed' | 'quote_ended_early' | 'quote_alone' | 'return_alone' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'formula_unsaved' | 'made_a_date' | 'json_unreadable' | 'amount_not_cents' | 'weekday_wrong' | 'no_such_day' | 'digits_lost' | 'number_unreadable' | 'cell_too_long' | 'cell_character' | 'yes_or_no' | 'amount_unreadable' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | (string & {});
 }
 /** An error of the type `authentication_error`. */
 export declare class AuthenticationError extends LedgerstoneError {
+    readonly name: string;
     readonly type: 'authentication_error';
     readonly code: 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | (string & {});
 }
 /** An error of the type `permission_error`. */
 export declare class PermissionError extends LedgerstoneError {
+    readonly name: string;
     readonly type: 'permission_error';
     readonly code: 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'webhooks_unavailable' | (string & {});
 }
 /** An error of the type `idempotency_error`. */
 export declare class IdempotencyError extends LedgerstoneError {
+    readonly name: string;
     readonly type: 'idempotency_error';
     readonly code: 'idempotency_key_reused' | (string & {});
 }
 /** An error of the type `rate_limit_error`. */
 export declare class RateLimitError extends LedgerstoneError {
+    readonly name: string;
     readonly type: 'rate_limit_error';
     readonly code: 'idempotency_keys_exhausted' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'files_waiting' | (string & {});
 }
 /** An error of the type `api_error`. */
 export declare class ApiError extends LedgerstoneError {
+    readonly name: string;
     readonly type: 'api_error';
     readonly code: 'store_set_back' | 'files_no_room' | 'uploads_full' | 'service_unavailable' | 'outcome_unknown' | 'answer_dropped' | 'store_refused' | 'internal_error' | (string & {});
 }

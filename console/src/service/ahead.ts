@@ -52,6 +52,9 @@ export function noteChanged(): void {
 
 export const lastChanged = (): number => changed;
 
+/** The limit of a question that nobody waits for; the client has its own for all others. */
+const PATIENCE_MS = 30_000;
+
 let isAsking = false;
 
 /** Asks the service for the time, which keeps no session; once at a time. */
@@ -59,7 +62,8 @@ export function askTime(): void {
   if (isAsking) return;
   isAsking = true;
   const headers = { 'Ledgerstone-Console': '1' };
-  timed(() => fetch(WAYS_IN, { headers, credentials: 'omit', cache: 'no-store' }))
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  timed(() => fetch(WAYS_IN, { signal, headers, credentials: 'omit', cache: 'no-store' }))
     .catch(() => undefined)
     .finally(() => {
       isAsking = false;

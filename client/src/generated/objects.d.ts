@@ -2110,7 +2110,7 @@ export type ListImportsParams = {
 /** Parameters of `undo_import`. */
 export type UndoImportParams = {
   /** Whether to show what would happen, and write nothing */
-  readonly dry_run: boolean;
+  readonly dry_run?: boolean | null | undefined;
 };
 
 /** Parameters of `get_import_template`. */

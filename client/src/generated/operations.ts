@@ -354,8 +354,8 @@ export class ImportsApi extends Operations {
   }
 
   /** Undo an import. Removes the records that the import created, and gives those that it changed what they held before. A record that has changed since stays as it is. With `dry_run` it only says what would happen. It is for keys of whole accounts that may also delete, and safe to repeat. */
-  async undo(unique_identifier: string, dry_run: UndoImportParams['dry_run'], options?: RequestOptions): Promise<ImportUndo> {
-    return this.send({ method: 'POST', path: `/v1/imports/${inPath(unique_identifier)}/undo`, json: { dry_run }, timeout: LONG_MS, options }) as Promise<ImportUndo>;
+  async undo(unique_identifier: string, params: UndoImportParams = {}, options?: RequestOptions): Promise<ImportUndo> {
+    return this.send({ method: 'POST', path: `/v1/imports/${inPath(unique_identifier)}/undo`, json: params, timeout: LONG_MS, options }) as Promise<ImportUndo>;
   }
 }
 

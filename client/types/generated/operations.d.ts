@@ -161,7 +161,7 @@ export declare class ImportsApi extends Operations {
     /** Read the refused rows of an import. Returns the refused rows as CSV, up to 1 MiB, each with its number and the reason. Corrected, they can be uploaded as they are. They are kept for seven days. */
     rejected(unique_identifier: string, options?: RequestOptions): Promise<ImportRejected>;
     /** Undo an import. Removes the records that the import created, and gives those that it changed what they held before. A record that has changed since stays as it is. With `dry_run` it only says what would happen. It is for keys of whole accounts that may also delete, and safe to repeat. */
-    undo(unique_identifier: string, dry_run: UndoImportParams['dry_run'], options?: RequestOptions): Promise<ImportUndo>;
+    undo(unique_identifier: string, params?: UndoImportParams, options?: RequestOptions): Promise<ImportUndo>;
 }
 export declare class RetentionRulesApi extends Operations {
     /** Create a retention rule. Records of a resource are to go when they are old enough. The rule begins `paused`: ask for a preview, look at it, and enable the rule. An account has at most 100 rules. */

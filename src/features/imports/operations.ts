@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
-import { boolean, required, text } from '../../core/schema/fields/index.ts';
+import { optional, required, text, wish } from '../../core/schema/fields/index.ts';
 import { sifted } from '../../core/sifted.ts';
 import { type Operation, type OperationsOf, operation } from '../../edge/operations/operation.ts';
 import { pageOf, paging } from '../../edge/operations/pages.ts';
@@ -48,7 +48,7 @@ const LINES = {
   'application/x-ndjson':
     'Lines of JSON while it is running, in order: `import`, `total`, `read` and `twice`; `rows` and `counts` now and then; pieces of `rejected`; last `done` and `counts`, or `error`. Together they have the members of the object.',
 };
-const dry_run = required(boolean(), 'Whether to show what would happen, and write nothing', false);
+const dry_run = optional(wish(), 'Whether to show what would happen, and write nothing', true);
 
 const uploads: readonly Operation[] = [
   operation({

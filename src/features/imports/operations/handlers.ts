@@ -278,7 +278,7 @@ async function undo(
 ): Promise<FastifyReply> {
   const principal = importerIn(request);
   if (principal.scope.anchors !== undefined) throw wholeAccountNeeded('locations');
-  const { dry_run } = read() as { readonly dry_run: boolean };
+  const { dry_run = false } = read() as { readonly dry_run?: boolean };
   const run = await runOf(store, principal, idOf(request));
   // Removes created records, and gives changed ones their earlier values.
   const paths = run.files.map(({ resource }) => resource);

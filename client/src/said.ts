@@ -80,3 +80,30 @@ export function requireSaid(
     if (one !== undefined)
       requireSaid(one, path === '' ? member : `${path}.${member}`, whole, inside);
 }
+
+/** Lists that add something: with none of it nothing is added, while any other list that is empty would find everything. */
+const ADDS = /^(?:expand|include)$/;
+
+/** Throws a `TypeError` for what a query cannot say: null, what is empty, and half a character. */
+export function requireQuery(params: object): void {
+  requirePlain(params, 'The query');
+  requireSaid(params, '', 'The query');
+  for (const [name, value] of Object.entries(params)) {
+    const isNone = ADDS.test(name) && Array.isArray(value) && value.length === 0;
+    if (value !== undefined && !isNone) requireAsked(value, name);
+  }
+}
+
+function requireAsked(given: unknown, name: string): void {
+  const value = said(given, name);
+  if (value === null) throw unsaid(name, 'null', 'leave it out.');
+  if (typeof value === 'string') {
+    if (/\p{Surrogate}/u.test(value)) throw unsaid(name, 'half a character');
+  } else if (typeof value === 'object' && !isExact(value)) {
+    const members = Object.entries(value);
+    // Left out, it would find everything.
+    if (members.length === 0) throw unsaid(name, 'empty', 'leave it out where all are meant.');
+    for (const [member, one] of members)
+      if (one !== undefined) requireAsked(one, `${name}.${member}`);
+  }
+}

@@ -6,7 +6,7 @@ import { isExact, parseJson, toJson } from './json.ts';
 import type { Limit } from './limit.ts';
 import { queryText } from './query.ts';
 import { retrying } from './retry.ts';
-import { bodyText, isPlain, unsaid } from './said.ts';
+import { bodyText, isPlain, requireQuery, unsaid } from './said.ts';
 import type { RequestOptions, Settings } from './settings.ts';
 import { LONGEST_TIMER, unlessAborted } from './wait.ts';
 
@@ -71,7 +71,8 @@ export function sender(settings: Partial<Settings> = {}): Send {
     if (body !== undefined) all['Content-Type'] = 'application/json';
     for (const [name, value] of Object.entries(headers))
       if (value !== undefined) all[name] = headerText(name, value);
-    const url = base + path + queryText(query, outgoing.cursor);
+    requireQuery(query);
+    const url = base + path + queryText({ ...query, ...defined(outgoing.cursor) });
     const request = {
       method,
       headers: all,
@@ -89,6 +90,10 @@ export function sender(settings: Partial<Settings> = {}): Send {
     });
   };
 }
+
+/** What is undefined takes the place of nothing. */
+const defined = (cursor: object = {}): object =>
+  Object.fromEntries(Object.entries(cursor).filter(([, value]) => value !== undefined));
 
 /** Options of any request. One that is not known would be passed over, such as a `dry_run`, and the request done. */
 const OPTIONS: ReadonlySet<string> = new Set([
@@ -298,13 +303,13 @@ function read({ response, text }: Arrived, base: string): unknown {
   throw new (known[details.type] ?? LedgerstoneError)(details);
 }
 
-/** Whoever answered, by seconds or by a date (RFC 9110, section 10.2.3). */
+/** Reads `Retry-After` of any answer, the service's or a proxy's: seconds, or a date (RFC 9110, section 10.2.3). */
 function retryAfterOf(headers: Headers): Pick<ErrorDetails, 'retryAfter'> {
   const text = headers.get('Retry-After')?.trim() ?? '';
   if (/^\d+$/.test(text)) return { retryAfter: Number(text) };
   const until = Date.parse(text);
   if (Number.isNaN(until)) return {};
-  // By the clock of whoever said so.
+  // The date is by the clock of the machine that sent it.
   const now = Date.parse(headers.get('Date') ?? '');
   const seconds = (until - (Number.isNaN(now) ? Date.now() : now)) / 1000;
   return { retryAfter: Math.max(0, Math.ceil(seconds)) };

@@ -12,3 +12,5 @@ export declare function requirePlain(value: object, name: string): void;
 export declare function bodyText(value: unknown, path?: string): string;
 /** Throws a `TypeError` for the first member that cannot be said; `whole` is what all of it is called. */
 export declare function requireSaid(given: unknown, path?: string, whole?: string, above?: readonly object[]): void;
+/** Throws a `TypeError` for what a query cannot say: null, what is empty, and half a character. */
+export declare function requireQuery(params: object): void;

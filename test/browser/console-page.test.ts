@@ -10,8 +10,8 @@ import { served } from '../support/world.ts';
  * Bytes of script, compressed: that the page waits for, with a method of the client for every operation; with what is
  * loaded after it; and what only those load who have it in their menu.
  */
-const MAX_FIRST = 53_000;
-const MAX_SCRIPT = 100_300;
+const MAX_FIRST = 54_000;
+const MAX_SCRIPT = 101_300;
 /** Whoever is signed in does not load what is there for signing in. */
 const MAX_ASKED = {
   ...{ officers: 22_200, importing: 17_100, integrating: 16_350, entering: 4_000 },
@@ -76,7 +76,7 @@ describe('the page of the console', () => {
     assert.ok(described.every(({ fields }) => fields.length > 0));
   });
 
-  it('begins with a script of at most 53 kB, and loads at most 100.3, which browsers keep', async () => {
+  it('begins with a script of at most 54 kB, and loads at most 101.3, which browsers keep', async () => {
     const { text } = await service.get('/console/', { key: null });
     const files = [...text.matchAll(/(?:src|href)="\/console\/assets\/([^"]+)"/g)];
     assert.ok(files.length >= 4);

@@ -11,7 +11,7 @@ import type { Names } from './names-child.ts';
 
 /** Longer than any request waits for a name; the system gives up sooner where two of its servers are gone. */
 const GIVEN_UP_S = 15;
-/** How often a process is begun for a name before it is looked up here. */
+/** How often a process is begun for a name. */
 const MOST_TRIES = 3;
 
 /** Looks names up in a process of its own, two at once: Node leaves the other two of its four threads to quicker work. */
@@ -21,16 +21,19 @@ export function createNames(seconds = GIVEN_UP_S) {
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>();
 
   const found = async (name: string): Promise<readonly LookupAddress[]> => {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 1; ; tries += 1) {
       try {
         return await names.lookUp(name);
       } catch (error) {
         // It went because of another name, or could not be begun.
         if (!(error instanceof AsideGone)) throw error;
         await error.over;
+        if (tries < MOST_TRIES) continue;
+        // Only where none can be begun: what has others hang is not looked up here.
+        if (error.code === 'ETIMEDOUT') throw error;
+        return systemLookup(name, { all: true });
       }
     }
-    return systemLookup(name, { all: true });
   };
 
   /** All addresses of a name, which is looked up once for all who wait for it. Throws the system's error. */

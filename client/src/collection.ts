@@ -180,7 +180,7 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
   }
 
   /**
-   * RowAnswers rows as they come, in arrays, at most two at a time; takes from `rows` only when there is room.
+   * Upserts rows as they come, in arrays, at most two at a time; takes from `rows` only when there is room.
    * Yields the outcome of each row, in order; awaited, it sends all of them, and gives counts and the first refusals. A row
    * that is refused does not affect the others. Nothing is sent before one of the two. Waits up to ten minutes
    * for the rate limit of the key, which all arrays of this resource share.

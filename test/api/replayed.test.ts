@@ -108,6 +108,40 @@ describe('A request that is repeated', () => {
     );
   });
 
+  it('a restore: it left the same corrected members, whatever became of those since', async () => {
+    const service = await joinService();
+    const { secret: staff } = await service.newKey({ allow: ['pin'] });
+    const event = await service.event(await service.location());
+    const sent = { visitor_full_name: 'Ann Example', visitor_relationship_to_deceased: 'friend' };
+    const corrected = {
+      visitor_full_name: 'Ann Sample',
+      visitor_relationship_to_deceased: 'niece',
+    };
+    for (const isConditional of [false, true]) {
+      const row = visitorBody(event, newName(), sent);
+      const { body } = await service.json(`${PATH}/upsert`, row);
+      const path = `${PATH}/${body.unique_identifier}`;
+      const change = (json: Record<string, unknown>, version: number) =>
+        service.patch(path, json, { key: staff, headers: { 'If-Match': `"${version}"` } });
+      assert.equal((await change(corrected, 1)).status, 200);
+      const phone = { visitor_phone_number: '+14155550123' };
+      assert.equal((await service.patch(path, phone)).status, 200);
+      const only = isConditional ? { 'If-Match': '"3"' } : undefined;
+      const headers = { 'Idempotency-Key': newName(), ...only };
+      const again = () => service.json(`${path}/restore`, { version: 1 }, { headers });
+      const first = await again();
+      assert.equal(first.status, 200, first.text);
+      const kept = Object.keys(corrected).join(', ');
+      assert.equal(first.headers.get('ledgerstone-kept'), kept);
+      for (const [at, name] of Object.keys(corrected).entries()) {
+        assertReplayOf(first, await again(), `restored, ${at}`);
+        const { [name as keyof typeof sent]: was } = sent;
+        assert.equal((await change({ [name]: was }, 4 + at)).status, 200);
+      }
+      assertReplayOf(first, await again(), 'restored, with nothing corrected any more');
+    }
+  });
+
   it('beyond what one request may read: it has the record as it is now', async () => {
     const now = { account: 'acct_1', unique_identifier: 'evt_1', document: '{"a":"now"}' };
     const record = { ...now, version: 30_000, position: 30_000, inserted_at: 1 } as StoredRecord;

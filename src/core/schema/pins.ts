@@ -140,16 +140,19 @@ function membersAt(document: JsonObject, name: string): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** The members of a patch that are pinned, and so were kept as they are stored: by the record as it is answered. */
+/**
+ * The members of a patch that are pinned, and so were kept as they are stored: by the record as it is answered, which
+ * `patch` is given without its pins.
+ */
 export function keptOf(
   shape: ObjectShape,
   document: string,
-  patch: () => JsonObject,
+  patch: (stored: JsonObject) => JsonObject,
 ): readonly string[] {
   if (!isPinned(document)) return [];
   const answered = parseStored(document) as JsonObject;
   const stored = withoutPins(answered);
-  const sent = patch();
+  const sent = patch(stored);
   const { document: merged } = merge(shape, stored, sent);
   if (merged === undefined) return [];
   return pinsIn(answered)

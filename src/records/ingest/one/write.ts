@@ -2,8 +2,9 @@
 import { ApiError } from '../../../core/errors.ts';
 import type { Timing } from '../../../core/observe/timing.ts';
 import type { Resource } from '../../../core/schema/define.ts';
+import { parseStored } from '../../../core/schema/json/json.ts';
 import type { Params } from '../../../core/schema/parse/parse.ts';
-import { keptOf } from '../../../core/schema/pins.ts';
+import { keptOf, withoutPins } from '../../../core/schema/pins.ts';
 import { presentRecord, presentRemoved } from '../../../core/schema/present/present.ts';
 import { inWords } from '../../../core/schema/present/words.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
@@ -66,12 +67,15 @@ type How = 'done' | 'replayed' | 'rehearsed';
 
 type Done = Written | Removed | Repeated | { outcome: 'rehearsed'; result: Written | Removed };
 
+/** The sent members, for a record that has this content: what a restore sends depends on it. */
+type SentTo = (stored: JsonObject) => JsonObject;
+
 /** Runs a write, unless it was done before, and creates the response; `patch` contains the sent members. */
 export async function perform(
   { store, replay, now }: Parts,
   { principal, resource, repeatable, timing, sync }: WriteCall,
   work: (receipt: Receipt | undefined) => Promise<Done>,
-  patch: () => JsonObject = () => ({}),
+  patch: SentTo = () => ({}),
 ): Promise<WriteResponse> {
   const receipt = repeatable && receiptFor(principal, repeatable, now());
   const done = await (receipt === undefined
@@ -142,7 +146,7 @@ export function sourceExtrasOf(
 interface Answering {
   readonly dated: Dated | undefined;
   readonly resource: Resource;
-  readonly patch: () => JsonObject;
+  readonly patch: SentTo;
 }
 
 /** `then` is the record as the request left it that `done` repeats. */
@@ -165,7 +169,9 @@ function answerWith(done: Written | Removed, how: How, of: Answering) {
 
 /** Whether the record has other values than were sent, and stays since those are older. */
 function isNewer(record: StoredRecord, { resource: { shape }, patch, dated }: Answering): boolean {
-  return dated !== undefined && staysNewer(record, { shape, patch: patch() }, dated);
+  if (dated === undefined) return false;
+  const stored = withoutPins(parseStored(record.document) as JsonObject);
+  return staysNewer(record, { shape, patch: patch(stored) }, dated);
 }
 
 function writeAnswer(

@@ -213,7 +213,7 @@ export function createRestore(parts: Parts) {
     sent: () => WriteParams,
     versionOf: (version: number) => Promise<RecordAt>,
   ) => {
-    let patch: JsonObject = {};
+    let wanted: JsonObject | undefined;
     const work = async (receipt: Receipt | undefined) => {
       const { resource, principal, timing } = call;
       const params = sent();
@@ -223,12 +223,12 @@ export function createRestore(parts: Parts) {
       for (let looks = 1; ; looks++) {
         const resolving = performance.now();
         const at = await versionOf(version);
+        wanted = declaredOf(resource.shape.document, at.document);
         const only = onlyOf(resource, params, at);
         const source = await store.sources.numberOf(at.now.account, principal.key);
         const to = await returning(store, principal.scope, resource, at);
         const made = draftOf(principal, resource, unique_identifier, to, only, receipt);
         const withPins: Draft = { ...made, source, ...(await drafts.withPins(made)) };
-        patch = withoutPins(withPins.patch);
         const [draft = withPins] = await refuseTooOld([withPins]);
         const committing = performance.now();
         timing.add('resolve', committing - resolving);
@@ -241,7 +241,8 @@ export function createRestore(parts: Parts) {
         return committedOutcome(outcome, timing, committing);
       }
     };
-    return perform(parts, call, work, () => patch);
+    const patch = (stored: JsonObject) => (wanted === undefined ? {} : patchTo(wanted, stored));
+    return perform(parts, call, work, patch);
   };
 }
 

@@ -6,7 +6,7 @@ import type { BrowserContext, Page, Request, Route } from 'playwright-core';
 import { ALL } from '../support/all.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openScreen, windowFor } from '../support/console-page.ts';
-import { settled } from '../support/console-settled.ts';
+import { LOADING, settled } from '../support/console-settled.ts';
 import { messagesOf } from '../support/console-texts.ts';
 import { type Step, wholeWalk } from '../support/console-walk.ts';
 import { keyed } from '../support/secret-key.ts';
@@ -21,6 +21,23 @@ const BAD_GATEWAY = {
   ...{ status: 502, contentType: 'text/html' },
   body: '<html><h1>Bad gateway</h1></html>',
 };
+
+/** Those of others come when they come, and say so themselves (`console-cards`): here they are there at once. */
+const IMAGE = {
+  ...{ status: 200, contentType: 'image/svg+xml' },
+  body: '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2" />',
+};
+const isImage = (request: Request) => /\/images\/\d+$/.test(new URL(request.url()).pathname);
+
+const everything = () => true;
+
+async function opened(person: Step['person']): Promise<BrowserContext> {
+  const window = await windowFor(browser, person);
+  await window.route(everything, (route) =>
+    isImage(route.request()) ? route.fulfill(IMAGE) : route.fallback(),
+  );
+  return window;
+}
 
 type Trouble = (route: Route) => Promise<void>;
 const fails: Trouble = (route) => route.fulfill(BAD_GATEWAY);
@@ -37,10 +54,10 @@ const SAYINGS = new Set(
 );
 SAYINGS.delete(messages.get('page.product') ?? '');
 
-/** Names a request of the page alike whenever it is sent. */
+/** Names a request of the page alike whenever it is sent; an image has no name. */
 function nameOf(request: Request): string | undefined {
   const { pathname, searchParams } = new URL(request.url());
-  if (!/^\/(?:console\/api|v1)\//.test(pathname)) return undefined;
+  if (!/^\/(?:console\/api|v1)\//.test(pathname) || isImage(request)) return undefined;
   return `${request.method()} ${pathname}?${[...new Set(searchParams.keys())].sort().join('&')}`;
 }
 
@@ -76,7 +93,7 @@ async function seenOn(page: Page): Promise<Seen> {
 const isAtRest = (page: Page) =>
   page.evaluate<boolean>(
     `document.querySelector('.failure, main [role="alert"]') !== null ||
-      document.querySelector('main .skeleton, main [aria-busy="true"]') === null`,
+      document.querySelector('${LOADING}') === null`,
   );
 
 /** The names of what the screen asks for, and what is seen on it when nothing fails. */
@@ -108,15 +125,13 @@ async function faultsOf(
   const found: string[] = [];
   /** Names of requests: whether they are answered by now. */
   const failed = new Map<string, boolean>();
-  await window.route(
-    () => true,
-    async (route) => {
-      const name = nameOf(route.request());
-      if (name === undefined || !isNamed(name) || failed.get(name)) return route.fallback();
-      failed.set(name, false);
-      return trouble(route);
-    },
-  );
+  const troubled = async (route: Route): Promise<void> => {
+    const name = nameOf(route.request());
+    if (name === undefined || !isNamed(name) || failed.get(name)) return route.fallback();
+    failed.set(name, false);
+    return trouble(route);
+  };
+  await window.route(everything, troubled);
   const { page } = await openScreen(window, person, path);
   await until(async () => failed.size > 0);
   const lacks = async (): Promise<readonly string[]> => {
@@ -140,14 +155,14 @@ async function faultsOf(
   }, 20_000).catch(async () => found.push(`lacks ${(await lacks()).join(', ')}`));
   await ready(page).catch(({ message }) => found.push(`is not there: ${message}`));
   await page.close();
-  await window.unrouteAll({ behavior: 'ignoreErrors' });
+  await window.unroute(everything, troubled);
   return found;
 }
 
 describe('where answers fail that a screen waits for', { skip }, () => {
   for (const step of walk)
     it(`${step.name}: each, the first time`, async () => {
-      const window = await windowFor(browser, step.person);
+      const window = await opened(step.person);
       const { good } = await whole(window, step);
       assert.deepEqual(await faultsOf(window, step, good, fails), []);
       await window.close();
@@ -159,7 +174,7 @@ describe('where no answer comes that a screen waits for', { skip }, () => {
   const some = /^today, page|, a record$|, its history$|^staff$/;
   for (const step of walk.filter(({ name }) => ALL || some.test(name)))
     it(`${step.name}: none, the first time`, async () => {
-      const window = await windowFor(browser, step.person);
+      const window = await opened(step.person);
       const { good } = await whole(window, step);
       await window.addInitScript(`{
         const later = setTimeout;
@@ -174,7 +189,7 @@ describe('where no answer comes that a screen waits for', { skip }, () => {
 describe('where one answer fails that a screen waits for', { skip: skip || !ALL }, () => {
   for (const step of walk)
     it(step.name, async () => {
-      const window = await windowFor(browser, step.person);
+      const window = await opened(step.person);
       const { asked, good } = await whole(window, step);
       const found: string[] = [];
       for (const one of asked) {

@@ -1,6 +1,7 @@
 /** Whether a screen of the console is there for everybody: by keys alone, at 400 %, in forced colours, and for those who only hear it. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { overflows } from './console-page.ts';
+import { isLoaded } from './console-settled.ts';
 import { until } from './until.ts';
 
 /** Notes what live regions say, in whatever the window opens. */
@@ -242,7 +243,7 @@ export async function lostByKeys(page: Page): Promise<readonly string[]> {
     if (name === 'the main button')
       await until(async () => (await dialog.count()) > 0, 1_000).catch(() => undefined);
     const isOn = await until(
-      async () => (await page.evaluate<string>(FOCUSED)) !== '' && (await isStill(page)),
+      async () => (await page.evaluate<string>(FOCUSED)) !== '' && (await isLoaded(page)),
       3_000,
     ).then(
       () => true,
@@ -270,7 +271,7 @@ export async function lostByKeys(page: Page): Promise<readonly string[]> {
     } else if (page.url() === start) await page.keyboard.press('Escape');
     if (page.url() !== start) {
       await page.goBack();
-      await until(() => isStill(page), 3_000).catch(() => undefined);
+      await until(() => isLoaded(page), 3_000).catch(() => undefined);
     }
     if (name !== way)
       await until(async () => (await page.evaluate<string>(FOCUSED)) !== '', 2_000).catch(() =>
@@ -278,13 +279,6 @@ export async function lostByKeys(page: Page): Promise<readonly string[]> {
       );
   }
   return found;
-}
-
-/** Nothing is being loaded. */
-function isStill(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>(
-    'document.querySelector(\'main .skeleton, main [aria-busy="true"]\') === null',
-  );
 }
 
 /** A form that is sent as it is says what is missing, where typing goes on. */

@@ -7,16 +7,20 @@ export async function answered(page: Page): Promise<void> {
   await page.evaluate("fetch('/healthz').then(({ ok }) => ok)");
 }
 
+/** Says that a part of the screen is being loaded, in a selector. */
+export const LOADING = 'main :is(.skeleton, [aria-busy="true"], .image-loading)';
+
+/** Nothing is being loaded. */
+export function isLoaded(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`document.querySelector('${LOADING}') === null`);
+}
+
 /** What it loads is there and drawn, and whatever it sent is known here. */
 export async function settled(page: Page): Promise<void> {
-  const isLoaded = () =>
-    page.evaluate<boolean>(
-      'document.querySelector(\'main .skeleton, main [aria-busy="true"]\') === null',
-    );
-  await until(isLoaded);
+  await until(() => isLoaded(page));
   await page.evaluate(
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
   );
   await answered(page);
-  await until(isLoaded);
+  await until(() => isLoaded(page));
 }

@@ -42,11 +42,7 @@ export function CardImage(props: {
     return <NoImage source={source} short={short} onAgain={() => setState('loading')} />;
   return (
     <>
-      {state === 'loading' && !short && (
-        <span class="quiet image-loading" role="status">
-          {images.loadingImage}
-        </span>
-      )}
+      {state === 'loading' && !short && <Loading />}
       <img
         style={{ rotate: `${turned * 90}deg` }}
         src={source}
@@ -59,27 +55,34 @@ export function CardImage(props: {
   );
 }
 
-/** The reason is in the service's answer, which an image element does not show. */
+function Loading(): JSX.Element {
+  return (
+    <span class="quiet image-loading" role="status">
+      {images.loadingImage}
+    </span>
+  );
+}
+
+/** The reason is in the service's answer, which an image element does not show; nothing is said before it is there. */
 function NoImage(props: {
   readonly source: string;
   readonly short: boolean;
   readonly onAgain: () => void;
 }): JSX.Element {
   const { source, short, onAgain } = props;
-  const [why, setWhy] = useState<string>(images.noImage);
+  const [why, setWhy] = useState<string | undefined>(short ? images.noImage : undefined);
   useEffect(() => {
     if (short) return;
     const before = session.value;
     signedInFor(() => ask('GET', source.slice(API.length)))
-      .catch((error: unknown) => {
-        if (isRefusal(error) && error.status !== undefined && error.status >= 400)
-          setWhy(refusalText(error));
-      })
-      .finally(() => {
+      .then(() => images.noImage, reasonOf)
+      .then((reason) => {
         // Only the session was missing.
         if (session.value !== before) onAgain();
+        else setWhy(reason);
       });
   }, [source, short]);
+  if (why === undefined) return <Loading />;
   return (
     <p class="no-image">
       <Icon name="image" />
@@ -87,4 +90,10 @@ function NoImage(props: {
       {!short && <Button label={texts.failure.again} onClick={onAgain} />}
     </p>
   );
+}
+
+function reasonOf(error: unknown): string {
+  return isRefusal(error) && error.status !== undefined && error.status >= 400
+    ? refusalText(error)
+    : images.noImage;
 }

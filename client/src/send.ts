@@ -281,26 +281,32 @@ function unreached(cause: unknown): ConnectionError {
 }
 
 function read({ response, text }: Arrived, base: string): unknown {
-  const { status, ok, headers } = response;
-  const isLines = headers.get('Content-Type')?.startsWith('application/x-ndjson');
+  const isLines = response.headers.get('Content-Type')?.startsWith('application/x-ndjson');
   const value = parsed(isLines ? `{"lines":[${text.trim().replaceAll('\n', ',')}]}` : text);
-  const error = ok ? undefined : value?.error;
-  if (value === undefined || (!ok && typeof error?.code !== 'string')) {
+  if (!response.ok || value === undefined) throw refusalOf(response, value?.error, base);
+  keepAnswer(value, response);
+  return value;
+}
+
+/** The error of an answer: the service's own, or that it is somebody else's. */
+function refusalOf(
+  { status, ok, headers }: Response,
+  error: Partial<ErrorDetails> | null | undefined,
+  base: string,
+): LedgerstoneError {
+  const also = { status, ...retryAfterOf(headers) };
+  if (ok || typeof error?.code !== 'string') {
     const what = `The answer with status ${status} is not one of Ledgerstone: is the address right, is there a proxy?`;
-    throw connectionError('answer_unreadable', what, { status, ...retryAfterOf(headers) });
+    return connectionError('answer_unreadable', what, also);
   }
-  if (ok) {
-    keepAnswer(value, response);
-    return value;
-  }
-  const details = {
-    ...(error as ErrorDetails),
-    ...docUrl(error, base),
-    ...retryAfterOf(headers),
-    status,
-  };
+  const details = { ...(error as ErrorDetails), ...docUrl(error, base), ...also };
   const known = errorClasses as Readonly<Record<string, typeof LedgerstoneError>>;
-  throw new (known[details.type] ?? LedgerstoneError)(details);
+  return new (known[details.type] ?? LedgerstoneError)(details);
+}
+
+/** The error of an answer that is no success, by its text. */
+export function refusalIn(response: Response, text: string, base: string): LedgerstoneError {
+  return refusalOf(response, parsed(text)?.error, base);
 }
 
 /** Reads `Retry-After` of any answer, the service's or a proxy's: seconds, or a date (RFC 9110, section 10.2.3). */

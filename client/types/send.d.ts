@@ -1,5 +1,6 @@
 // Generated from client/src/send.ts by "npm run generate"; do not edit.
 
+import { LedgerstoneError } from './error.ts';
 import type { Limit } from './limit.ts';
 import type { RequestOptions, Settings } from './settings.ts';
 export interface Outgoing {
@@ -31,3 +32,5 @@ export declare class Operations {
 }
 /** Makes a function that sends requests to this service with this key. */
 export declare function sender(settings?: Partial<Settings>): Send;
+/** The error of an answer that is no success, by its text. */
+export declare function refusalIn(response: Response, text: string, base: string): LedgerstoneError;

@@ -11,7 +11,7 @@ import { served } from '../support/world.ts';
  * loaded after it; and what only those load who have it in their menu.
  */
 const MAX_FIRST = 54_000;
-const MAX_SCRIPT = 101_300;
+const MAX_SCRIPT = 101_400;
 /** Whoever is signed in does not load what is there for signing in. */
 const MAX_ASKED = {
   ...{ officers: 22_200, importing: 17_100, integrating: 16_350, entering: 4_000 },
@@ -76,7 +76,7 @@ describe('the page of the console', () => {
     assert.ok(described.every(({ fields }) => fields.length > 0));
   });
 
-  it('begins with a script of at most 54 kB, and loads at most 101.3, which browsers keep', async () => {
+  it('begins with a script of at most 54 kB, and loads at most 101.4, which browsers keep', async () => {
     const { text } = await service.get('/console/', { key: null });
     const files = [...text.matchAll(/(?:src|href)="\/console\/assets\/([^"]+)"/g)];
     assert.ok(files.length >= 4);

@@ -52,8 +52,8 @@ export function noteChanged(): void {
 
 export const lastChanged = (): number => changed;
 
-/** The limit of a question that nobody waits for; the client has its own for all others. */
-const PATIENCE_MS = 30_000;
+/** The limit of what the client does not ask, which has its own. */
+export const PATIENCE_MS = 30_000;
 
 let isAsking = false;
 

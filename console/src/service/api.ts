@@ -1,15 +1,16 @@
 /** How this page calls the service: the client, with the session, and the console's own requests. */
 
 import { answerOf } from '../../../client/src/answer.ts';
-import { type ErrorDetails, LedgerstoneError } from '../../../client/src/error.ts';
+import { LedgerstoneError } from '../../../client/src/error.ts';
 import type { HistoryEntry } from '../../../client/src/generated/changes.d.ts';
 import { Ledgerstone } from '../../../client/src/generated/ledgerstone.ts';
 import type { Pin } from '../../../client/src/generated/objects.d.ts';
 import { parseJson, toJson } from '../../../client/src/json.ts';
 import type { Page } from '../../../client/src/list.ts';
-import { sender } from '../../../client/src/send.ts';
+import { refusalIn, sender } from '../../../client/src/send.ts';
+import { unlessAborted } from '../../../client/src/wait.ts';
 import type { Json, Shown } from '../records/records.ts';
-import { BASE, send, takeAhead } from './ahead.ts';
+import { BASE, PATIENCE_MS, send, takeAhead } from './ahead.ts';
 
 /** The session is a cookie; no key is sent. */
 const NO_KEY = 'session';
@@ -83,23 +84,15 @@ export function post(
 async function answered(path: string, init: RequestInit, signal: AbortSignal | undefined) {
   let answer: Response;
   try {
-    answer = await consoleFetch(BASE + path, {
-      ...init,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const asked = consoleFetch(BASE + path, { ...init, signal: signal ?? null });
+    // What was asked ahead does not know the signal.
+    answer = await unlessAborted(asked, signal);
   } catch (cause) {
     signal?.throwIfAborted();
     throw cut(cause);
   }
   if (answer.ok) return answer;
-  const { error } = parseJson(await answer.text()) as { error: ErrorDetails };
-  const { status, headers } = answer;
-  const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN);
-  throw new LedgerstoneError({
-    ...error,
-    status,
-    ...(Number.isNaN(retryAfter) ? {} : { retryAfter }),
-  });
+  throw refusalIn(answer, await answer.text().catch(() => ''), BASE);
 }
 
 function cut(cause: unknown): LedgerstoneError {
@@ -173,9 +166,17 @@ export function etagOf(record: object): string | undefined {
   return answerOf(record)?.etag;
 }
 
-/** The text of an answer as it was sent: numbers preserve every digit. Throws where it did not arrive whole. */
+/**
+ * The text of an answer as it was sent: numbers preserve every digit. Throws where it did not begin in time, or did not
+ * arrive whole.
+ */
 export async function textOf(path: string, signal?: AbortSignal): Promise<string> {
-  const answer = await answered(path, {}, signal);
+  signal?.throwIfAborted();
+  const ending = new AbortController();
+  const end = (): void => ending.abort(signal?.reason);
+  const late = setTimeout(() => ending.abort(cut('No answer came.')), PATIENCE_MS);
+  signal?.addEventListener('abort', end, { once: true });
+  const answer = await answered(path, {}, ending.signal).finally(() => clearTimeout(late));
   return answer.text().catch((cause: unknown) => {
     signal?.throwIfAborted();
     throw cut(cause);

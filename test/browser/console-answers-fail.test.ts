@@ -152,7 +152,7 @@ async function faultsOf(
       await button.dispatchEvent('click', {}, { timeout: 2_000 }).catch(() => undefined);
     await settled(page);
     return false;
-  }, 20_000).catch(async () => found.push(`lacks ${(await lacks()).join(', ')}`));
+  }).catch(async () => found.push(`lacks ${(await lacks()).join(', ')}`));
   await ready(page).catch(({ message }) => found.push(`is not there: ${message}`));
   await page.close();
   await window.unroute(everything, troubled);

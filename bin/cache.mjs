@@ -3,12 +3,16 @@ import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 export const PROJECT = join(import.meta.dirname, '..');
@@ -22,7 +26,7 @@ const PROGRAM = [
   'console/src/generated/languages.ts',
   'bin/bundle.mjs',
 ];
-/** Builds of earlier sources that stay, for programs that still run from them. */
+/** Builds of earlier sources that stay, for whoever goes back to them. */
 const EARLIER = 2;
 
 /**
@@ -80,12 +84,86 @@ function filesIn(path) {
     .filter(([, stat]) => stat.isFile());
 }
 
-/** Removes all but the last few of a kind; `latest` stays. */
+/** Where each process notes what it runs from, in a file of its own. */
+const IN_USE = join(CACHE, 'in-use');
+const DAY_MS = 86_400_000;
+/** For how long a process of another machine or container counts as living after its last sign. */
+const SILENT_MS = 7 * DAY_MS;
+
+/** Notes that this process runs from a folder, until it ends: it may load files of it at any time. */
+export function use(folder) {
+  try {
+    mkdirSync(IN_USE, { recursive: true });
+    const own = mkdtempSync(join(IN_USE, `${process.pid}-`));
+    const says = { folder, pid: process.pid, among: among(), began: beganAt(process.pid) };
+    writeFileSync(join(own, 'uses.json'), JSON.stringify(says));
+    process.once('exit', () => rmSync(own, { recursive: true, force: true }));
+    setInterval(() => {
+      try {
+        utimesSync(own, new Date(), new Date());
+      } catch {
+        // Somebody has emptied the cache.
+      }
+    }, DAY_MS).unref();
+  } catch {
+    // Where nothing can be written, nothing is removed.
+  }
+}
+
+/** The folders that living processes run from. What is left of others goes. */
+function foldersInUse() {
+  const folders = new Set();
+  for (const name of existsSync(IN_USE) ? readdirSync(IN_USE) : []) {
+    const own = join(IN_USE, name);
+    try {
+      const says = JSON.parse(readFileSync(join(own, 'uses.json'), 'utf8'));
+      if (isLiving(says, statSync(own).mtimeMs)) folders.add(says.folder);
+      else rmSync(own, { recursive: true, force: true });
+    } catch {
+      // It is being written, or just went.
+    }
+  }
+  return folders;
+}
+
+function isLiving({ pid, among: others, began }, seenAt) {
+  if (others !== among()) return Date.now() - seenAt < SILENT_MS;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (error.code === 'ESRCH') return false;
+  }
+  // The number may be that of another process by now.
+  return beganAt(pid) === began;
+}
+
+/** The processes that this one can see, by their numbers. */
+function among() {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}
+
+/** When a process began, in the system's own words; empty where it does not say. */
+function beganAt(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').trim().split(' ')[19];
+  } catch {
+    return '';
+  }
+}
+
+/** Removes all but the last few of a kind; `latest` stays, and what a living process runs from. */
 export function removeEarlier(kind, latest) {
+  const inUse = foldersInUse();
   const earlier = readdirSync(CACHE)
     .map((name) => join(CACHE, name))
     .filter((path) => path.startsWith(join(CACHE, `${kind}-`)) && path !== latest)
     .map((path) => ({ path, made: statSync(path).mtimeMs }))
     .sort((one, other) => other.made - one.made);
-  for (const { path } of earlier.slice(EARLIER)) rmSync(path, { recursive: true, force: true });
+  for (const { path } of earlier.slice(EARLIER))
+    if (!inUse.has(path)) rmSync(path, { recursive: true, force: true });
 }

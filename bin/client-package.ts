@@ -1,12 +1,17 @@
-/** Packs the client as `npm install` takes it: bundled, with its types, the same bytes for the same sources. */
+/**
+ * Packs the client as `npm install` takes it: bundled, with its types. The packages stand in `client/packed/`, each under
+ * its version, and stay when there is a later one: who has installed one has its address and its hash in a lockfile.
+ */
 import { Buffer } from 'node:buffer';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import type { SiteFile } from '../src/edge/site/built.ts';
 
 const CLIENT = join(import.meta.dirname, '../client');
+const PACKED = join(CLIENT, 'packed');
+/** The one that has always been at the address without a version, and so is there for ever. */
+const FIRST = 'client-1.0.0.tgz';
 const HEADERS = {
   'Content-Type': 'application/gzip',
   'X-Content-Type-Options': 'nosniff',
@@ -18,15 +23,21 @@ const MODIFIED_SECONDS = 499_162_500;
 
 /** By the path at which each is served. */
 export function makeClient(): Map<string, SiteFile> {
-  const { version } = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
-  const file = { content: pack(), headers: HEADERS };
-  return new Map([
-    ['/client.tgz', file],
-    [`/client-${version}.tgz`, file],
-  ]);
+  const fileOf = (name: string): SiteFile => {
+    return { content: readFileSync(join(PACKED, name)), headers: HEADERS };
+  };
+  const all = readdirSync(PACKED).map((name) => [`/${name}`, fileOf(name)] as const);
+  return new Map([['/client.tgz', fileOf(FIRST)], ...all]);
 }
 
-function pack(): Buffer {
+/** The file of the package of this version, from the project's folder. */
+export function packageFile(): string {
+  const { version } = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
+  return `client/packed/client-${version}.tgz`;
+}
+
+/** The tar in it: compressed, its bytes would depend on the processor. */
+export function clientTar(): Buffer {
   const declared = [...declarationsIn('types'), ...declarationsIn('src')].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
@@ -41,7 +52,7 @@ function pack(): Buffer {
   ];
   const parts = files.flatMap(([path, content]) => entry(`package/${path}`, content));
   // Two empty blocks end a tar.
-  return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]), { level: 9 });
+  return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
 }
 
 /** Types as they are shipped: those of the sources, and those that are types alone. */

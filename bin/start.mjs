@@ -5,10 +5,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CACHE, PROJECT, programFolder, removeEarlier } from './cache.mjs';
+import { CACHE, PROJECT, programFolder, removeEarlier, use } from './cache.mjs';
 
 const program = programFolder();
 const entry = join(program, 'main.mjs');
+// Before it is looked for: another start may be about to remove it.
+use(program);
 if (!existsSync(entry)) await bundle();
 await import(pathToFileURL(existsSync(entry) ? entry : join(PROJECT, 'src/main.ts')).href);
 

@@ -1,6 +1,8 @@
 /** Writes all generated files: `npm run generate`. `test/fresh.test.ts` proves that they are up to date. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { clientTar, packageFile } from '../bin/client-package.ts';
 import { resources } from '../src/core/resources/index.ts';
 import { operationsOf } from '../src/edge/operations/index.ts';
 import { changesText, notificationsText } from './client/changes.ts';
@@ -169,7 +171,19 @@ if (import.meta.main) {
     writeFileSync(file, text());
     console.log(path);
   }
+  const path = packageFile();
+  if (!isPacked(path)) writeFileSync(join(project, path), gzipSync(clientTar(), { level: 9 }));
+  console.log(path);
   for (const path of staleFiles()) rmSync(join(project, path));
+}
+
+/** Whether the package at that path holds what the sources of the client make. */
+export function isPacked(path: string): boolean {
+  try {
+    return gunzipSync(readFileSync(join(project, path))).equals(clientTar());
+  } catch {
+    return false;
+  }
 }
 
 /** A page that shows a file of the project: in its only block of that language. */

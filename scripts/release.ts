@@ -17,10 +17,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle } from '../bin/bundle.mjs';
-import { makeClient } from '../bin/client-package.ts';
+import { packageFile } from '../bin/client-package.ts';
 import about from '../package.json' with { type: 'json' };
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -88,8 +88,8 @@ async function release(): Promise<void> {
     write(`${name}-linux-${arch}.tar.gz`, packed(name));
   }
   write(`${name}.spdx.json`, spdx);
-  for (const [path, { content }] of makeClient())
-    if (path !== '/client.tgz') write(`ledgerstone-${path.slice(1)}`, Buffer.from(content));
+  const client = packageFile();
+  write(`ledgerstone-${basename(client)}`, readFileSync(join(PROJECT, client)));
   const sums = files.sort().map((file) => `${sumOf('sha256', join(to, file))}  ${file}`);
   writeFileSync(join(to, 'SHA256SUMS'), `${sums.join('\n')}\n`);
   for (const file of [...files, 'SHA256SUMS']) process.stdout.write(`${join(to, file)}\n`);

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { COMMAND, outputs, project, staleFiles } from '../scripts/generate.ts';
+import { packageFile } from '../bin/client-package.ts';
+import { COMMAND, isPacked, outputs, project, staleFiles } from '../scripts/generate.ts';
 
 describe('generated files are fresh', () => {
   for (const { path, text, partly } of outputs) {
@@ -14,6 +15,10 @@ describe('generated files are fresh', () => {
       assert.match(kept.slice(0, 300), new RegExp(COMMAND), 'it says where it comes from');
     });
   }
+});
+
+it('the package of the client is what its sources make', () => {
+  assert.ok(isPacked(packageFile()), `${packageFile()} is not: run "${COMMAND}".`);
 });
 
 it('folders of generated files have no others', () => {

@@ -2,9 +2,11 @@
  * The composition root: builds the store, the services on top of it, and the HTTP server from settings and resources.
  * `app/` has the parts that need more than a line.
  */
+import { access } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { laterPart } from '../core/aside/names.ts';
 import type { Settings } from '../core/config.ts';
 import { createClientAddress } from '../core/network/client-address.ts';
 import { isEverywhere } from '../core/network/networks.ts';
@@ -255,6 +257,15 @@ async function noteJournal(backups: Store['backups'], folder: string | undefined
 }
 
 async function isReady(store: Store, log: Log): Promise<boolean> {
+  try {
+    await access(laterPart);
+  } catch (error) {
+    log.warned(
+      'files of the program are gone, which it loads when it needs them: start it again',
+      error,
+    );
+    return false;
+  }
   try {
     await store.checkWritable();
     return true;

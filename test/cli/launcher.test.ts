@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { LAUNCHER, ownFolder, run, start, watch } from '../support/cli-program.ts';
+import { finish, LAUNCHER, ownFolder, run, start, watch } from '../support/cli-program.ts';
 import { until } from '../support/until.ts';
 
 /** Says how it was started, in place of the real program. */
@@ -154,6 +154,42 @@ describe('the launcher', { skip }, () => {
     writeFileSync(join(project, 'src/main.ts'), 'this does not compile');
     assert.notEqual((await launch()).code, 0);
     assert.equal(bundles(), 3);
+  });
+
+  it('keeps the bundle that a program runs from until that ends, however many come after it', async () => {
+    const { project, options, launch } = makeProject();
+    await launch();
+    for (const name of ['esbuild', '@esbuild'])
+      symlinkSync(join(MODULES, name), join(project, 'node_modules', name));
+    const cache = join(project, 'node_modules/.cache/ledgerstone');
+    const bundles = () => readdirSync(cache).filter((name) => name.startsWith('program-')).length;
+    const main = (text: string) => writeFileSync(join(project, 'src/main.ts'), text);
+    writeFileSync(join(project, 'src/later.ts'), "export const later = 'it was there';");
+    main(`console.log('waits');
+      process.stdin.once('data', async () => {
+        console.log((await import('./later.ts')).later);
+        process.exit();
+      });`);
+    const begin = () => {
+      const child = start([], options, { stdio: ['pipe', 'pipe', 'pipe'] });
+      const printed = { stdout: '', stderr: '' };
+      return { child, printed, end: finish(child, printed) };
+    };
+    const [lasting, killed] = [begin(), begin()];
+    await until(() => [lasting, killed].every(({ printed }) => printed.stdout !== ''));
+    killed.child.kill('SIGKILL');
+    await killed.end;
+    for (const word of ['second', 'third', 'fourth', 'fifth']) {
+      main(`console.log('${word}');`);
+      assert.equal((await launch()).stdout, `${word}\n`);
+    }
+    assert.equal(bundles(), 4);
+    lasting.child.stdin?.write('now\n');
+    assert.equal((await lasting.end).stdout, 'waits\nit was there\n');
+    main("console.log('sixth');");
+    await launch();
+    assert.equal(bundles(), 3);
+    assert.deepEqual(readdirSync(join(cache, 'in-use')), []);
   });
 
   it('installs once, says so, and not twice when two start at once', async () => {

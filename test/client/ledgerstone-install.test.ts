@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -19,12 +20,18 @@ const { version } = JSON.parse(
   readFileSync(new URL('../../client/package.json', import.meta.url), 'utf8'),
 );
 
+/** SHA-256 of what releases serve. */
+const RELEASED = {
+  '/client.tgz': 'b23c781e9e9fc9b43728287fc1c1402ba587bed44149b6761eb1a1bae5ea9694',
+  '/client-1.0.0.tgz': 'b23c781e9e9fc9b43728287fc1c1402ba587bed44149b6761eb1a1bae5ea9694',
+};
+
 it('is installed into an empty folder by its address, and a program runs with it', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'ledgerstone-install-'));
   whenOver(() => rmSync(cwd, { recursive: true }));
   const { url, key } = stage.service;
   const flags = ['--no-audit', '--no-fund', '--cache', join(cwd, 'cache')];
-  await run('npm', ['install', ...flags, `${url}/client.tgz`], { cwd });
+  await run('npm', ['install', ...flags, `${url}/client-${version}.tgz`], { cwd });
   write(cwd, {
     'program.mjs': `import { Ledgerstone } from '@ledgerstone/client';
 const api = new Ledgerstone({ key: process.env.KEY, url: process.env.API });
@@ -35,13 +42,9 @@ console.log((await api.accounts.list().page()).data[0].unique_identifier);`,
   assert.equal(stdout.trim(), stage.parents.account);
 });
 
-it('is the same bytes under both names and from every service, and is not sent to who has it', async () => {
+it('is the same bytes from every service, and is not sent to who has it', async () => {
   const other = await startService();
-  const addresses = [
-    `${stage.service.url}/client.tgz`,
-    `${stage.service.url}/client-${version}.tgz`,
-    `${other.url}/client.tgz`,
-  ];
+  const addresses = [stage.service.url, other.url].map((url) => `${url}/client-${version}.tgz`);
   const answers = await Promise.all(addresses.map((address) => fetch(address)));
   const bodies = await Promise.all(answers.map((answer) => answer.bytes()));
   for (const [index, answer] of answers.entries()) {
@@ -56,7 +59,49 @@ it('is the same bytes under both names and from every service, and is not sent t
   assert.equal((await fetch(addresses[1] ?? '', { headers: known })).status, 304);
 });
 
+it('stays what it was for who installed an earlier one: lockfiles have these hashes', async () => {
+  const hashOf = async (path: string) => {
+    const answer = await fetch(stage.service.url + path);
+    assert.equal(answer.status, 200, path);
+    return createHash('sha256')
+      .update(await answer.bytes())
+      .digest('hex');
+  };
+  for (const [path, hash] of Object.entries(RELEASED)) assert.equal(await hashOf(path), hash, path);
+});
+
+it('is 404 under a version that there never was', async () => {
+  const [name, next] = [`/client-${version}`, '/client-99.0.0.tgz'];
+  for (const path of [
+    '/client-0.9.9.tgz',
+    '/client-1.tgz',
+    next,
+    name,
+    `${name}.zip`,
+    `${name}.tgz.1`,
+  ]) {
+    const answer = await fetch(stage.service.url + path);
+    assert.equal(answer.status, 404, path);
+    assert.equal((await answer.json()).error.code, 'path_unknown', path);
+  }
+});
+
 it('is on its page with the address of the service', async () => {
   const page = await fetch(`${stage.service.url}/docs/client.md`);
-  assert.ok((await page.text()).includes(`npm install ${stage.service.url}/client.tgz\n`));
+  const text = await page.text();
+  assert.ok(text.includes(`npm install ${stage.service.url}/client-${version}.tgz\n`));
+  assert.ok(!text.includes('/client.tgz'));
+});
+
+it('is named with this version wherever the manual names it', () => {
+  const project = new URL('../../', import.meta.url);
+  const pages = globSync(['*.md', '{docs,client}/*.md'], { cwd: project.pathname });
+  const named = pages
+    .filter((page) => page !== 'CHANGELOG.md')
+    .flatMap((page) => {
+      const text = readFileSync(new URL(page, project), 'utf8');
+      return [...text.matchAll(/\/client[\w.-]*\.tgz/g)].map(([path]) => `${page}: ${path}`);
+    });
+  assert.ok(named.length > 1);
+  for (const each of named) assert.ok(each.endsWith(`: /client-${version}.tgz`), each);
 });

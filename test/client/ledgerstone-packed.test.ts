@@ -233,7 +233,8 @@ const stage = world();
 
 /** Fetches the package as the service has it. */
 async function packed(folder: string): Promise<string> {
-  const answer = await fetch(`${stage.service.url}/client.tgz`);
+  const { version } = JSON.parse(readFileSync(join(PROJECT, 'client', 'package.json'), 'utf8'));
+  const answer = await fetch(`${stage.service.url}/client-${version}.tgz`);
   assert.equal(answer.status, 200);
   const tarball = join(folder, 'client.tgz');
   writeFileSync(tarball, await answer.bytes());

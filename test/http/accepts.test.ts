@@ -100,9 +100,8 @@ describe('every operation that answers in several types', { concurrency: true },
 
   const all = Object.entries((openapiDocument(resources, 'http://x') as Described).paths).flatMap(
     ([path, { get }]): Several[] => {
-      const types = Object.keys(get?.responses['200']?.content ?? {}).map(
-        (type) => type.split(';')[0] ?? '',
-      );
+      const { content = {}, 'x-other-content': others = {} } = get?.responses['200'] ?? {};
+      const types = Object.keys({ ...content, ...others }).map((type) => type.split(';')[0] ?? '');
       return types.length > 1 && !path.includes('{') ? [{ path, types }] : [];
     },
   );
@@ -132,7 +131,9 @@ interface Described {
       string,
       {
         readonly get?: {
-          readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+          readonly responses: Readonly<
+            Record<string, { readonly content?: object; readonly 'x-other-content'?: object }>
+          >;
         };
       }
     >

@@ -27,7 +27,7 @@ export type Change = Schemas['Change'];
 export type WebhookEndpoint = Schemas['WebhookEndpoint'];
 type Answer = paths['/v1/events/upsert_many']['post']['responses'][200]['content'];
 export type UpsertMany = Answer['application/json'];
-export type UpsertManyLine = Answer['application/x-ndjson'];
+export type UpsertManyLine = Schemas['UpsertManyLine'];
 `,
     options: {},
     make: async (folder) => {

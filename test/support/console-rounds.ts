@@ -30,6 +30,13 @@ const MEANT = `(() => {
   look();
 })()`;
 
+/** For how long a part of the page takes the answer of another one: longer here, where answers wait for each other. */
+const TOGETHER_MS = 1_000;
+const PATIENT = `{
+  const later = setTimeout;
+  globalThis.setTimeout = (then, ms, ...more) => later(then, ms === ${TOGETHER_MS} ? 60_000 : ms, ...more);
+}`;
+
 export interface Came {
   /** Requests one behind the other, until it was there. */
   readonly rounds: number;
@@ -50,6 +57,7 @@ export async function comeToBe(
 ): Promise<Came> {
   const page = await window.newPage();
   await page.addInitScript(MEANT);
+  await page.addInitScript(PATIENT);
   let held: Route[] = [];
   let isThere = false;
   let last = Date.now();

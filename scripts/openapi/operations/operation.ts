@@ -114,8 +114,21 @@ function itemOf(operation: Described): object {
       refTo('parameters', 'Ledgerstone-Unknown-Fields'),
     ],
     ...(requestBody && { requestBody }),
-    responses: { 200: answer, ...others, ...errorResponses(errors, errorExamples) },
+    responses: { 200: ofOneKind(answer), ...others, ...errorResponses(errors, errorExamples) },
   };
+}
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * What an answer is as other types than JSON stands beside its content: where there are several, generators of programs
+ * make a type that is none of them, or read what is first.
+ */
+function ofOneKind(answer: object): object {
+  const { content, ...rest } = answer as { readonly content?: Readonly<Record<string, unknown>> };
+  const { [JSON_TYPE]: json, ...others } = content ?? {};
+  if (json === undefined || Object.keys(others).length === 0) return answer;
+  return { ...rest, content: { [JSON_TYPE]: json }, 'x-other-content': others };
 }
 
 /** The document's part for a declaration; `schemas` has the component that it answers with. */

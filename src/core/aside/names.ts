@@ -14,10 +14,12 @@ const GIVEN_UP_S = 15;
 /** How often a process is begun for a name. */
 const MOST_TRIES = 3;
 
+/** A part of the program that is loaded when it is needed, and again after that: where it is gone, so are the others. */
+export const laterPart = new URL('./names-child.ts', import.meta.url);
+
 /** Looks names up in a process of its own, two at once: Node leaves the other two of its four threads to quicker work. */
 export function createNames(seconds = GIVEN_UP_S) {
-  const child = new URL('./names-child.ts', import.meta.url);
-  const names = createAside<Names>(child).methods(['lookUp'], seconds);
+  const names = createAside<Names>(laterPart).methods(['lookUp'], seconds);
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>();
 
   const found = async (name: string): Promise<readonly LookupAddress[]> => {

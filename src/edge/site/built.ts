@@ -65,6 +65,8 @@ export function createSiteFolder() {
   const find = async () => {
     let folder = existsSync(BUILT) ? BUILT : await build();
     if (folder === '') {
+      // Systems empty the folder of temporary files from time to time.
+      if (temporary !== undefined && !existsSync(temporary.path)) temporary = undefined;
       temporary ??= temporaryFolder('site');
       folder = await build(temporary.path);
     }

@@ -3,7 +3,6 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import client from '../../../client/package.json' with { type: 'json' };
 import { isLanguage, LANGUAGE_COOKIE, type Language } from '../../../console/src/languages.ts';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
@@ -18,10 +17,7 @@ import { PIECE_BYTES, SharedBytes } from './shared-bytes.ts';
 
 const OPEN = { config: { open: true } };
 const OPENAPI = '/openapi.json';
-const PATHS = [
-  ...['/', '/docs', '/llms.txt', OPENAPI],
-  ...['/client.tgz', `/client-${client.version}.tgz`],
-];
+const PATHS = ['/', '/docs', '/llms.txt', OPENAPI, '/client.tgz', '/client-:version'];
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const MAX_HOST = 255;

@@ -185,7 +185,7 @@ export function watchedFolder(given: string) {
           if (markOf(stats) !== mark) throw new Stays(CHANGES);
           for (const end of BESIDE.slice(1))
             if (lstatSync(join(into, as + end), QUIETLY)?.isFile())
-              chmodSync(join(into, as + end), Number(stats.mode & 0o666n) | 0o600);
+              letRead(join(into, as + end), Number(stats.mode & 0o666n) | 0o600);
           renameSync(join(from, name), join(into, as));
           syncPath(into);
           syncPath(from);
@@ -236,4 +236,12 @@ function unreadable(code: string | undefined): string {
     return `this user may not read it (${code}): give its group the right.`;
   if (code === 'ELOOP') return 'it is a link, and links are not followed: put the file there.';
   return `it cannot be read (${code}).`;
+}
+
+function letRead(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode);
+  } catch {
+    // Not every file system has rights.
+  }
 }

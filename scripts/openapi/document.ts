@@ -96,7 +96,7 @@ export function openapiDocument(
           description: 'The API key as the token: `Authorization: Bearer KEY`.',
         },
       },
-      schemas,
+      schemas: withoutConstantFlags(schemas),
       responses: shared.responses,
       parameters: { ...headerParameters, ...notificationParameters },
       headers,
@@ -118,6 +118,16 @@ export function componentSchemas(resources: readonly Resource[], serverUrl: stri
     ...notificationSchemas(resources),
     ...errorSchemas(serverUrl),
   };
+}
+
+/** Generators of programs in Python write the constant `true` as a name, which that language lacks: reading it ended the program. */
+function withoutConstantFlags(schemas: Schemas): Schemas {
+  const text = JSON.stringify(schemas, (_name, value) =>
+    value?.type === 'boolean' && value.const !== undefined
+      ? { ...value, const: undefined, examples: [value.const] }
+      : value,
+  );
+  return JSON.parse(text) as Schemas;
 }
 
 function merged<T>(parts: readonly Record<string, T>[]): Record<string, T> {

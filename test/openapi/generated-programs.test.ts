@@ -82,7 +82,7 @@ const orval = (client: string) => async (folder: string) => {
 
 /** What every program does; the document's words are `upsert`, `list`, `read` and `change`. */
 const told = `
-interface Told { made: unknown; listed: unknown; read: unknown; refused: unknown }
+interface Told { made: unknown; listed: unknown; read: unknown; refused: unknown; gone: unknown }
 interface Refusal { error: { errors: { code: string; param?: string }[] } }
 const refusal = (body: unknown) => (body as Refusal).error.errors.map(({ code, param }) => [code, param]);
 const location = (account_unique_identifier: string) =>
@@ -101,7 +101,8 @@ export async function run(baseUrl: string, key: string, account: string): Promis
   const listed = (await v1.listLocations({ external_identifier: 'generated', 'inserted_at[gte]': since, 'expand[]': ['account', 'identifiers'] })).data;
   const read = (await v1.getLocation(made.unique_identifier)).data;
   const refused = await v1.patchLocation(made.unique_identifier, { location_name: '' }).catch((error) => error.error);
-  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused) };
+  const gone = (await v1.deleteLocation(made.unique_identifier)).data.deleted;
+  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused), gone };
 }`,
   },
   oazapfts: {
@@ -117,7 +118,9 @@ export async function run(baseUrl: string, key: string, account: string): Promis
   const read = await api.getLocation(unique_identifier);
   if (read.status !== 200) throw new Error(String(read.status));
   const refused = await api.patchLocation(unique_identifier, { location_name: '' });
-  return { made: made.data.external_identifier, listed: listed.data.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.data.location_name, refused: refusal(refused.data) };
+  const gone = await api.deleteLocation(unique_identifier);
+  if (gone.status !== 200) throw new Error(String(gone.status));
+  return { made: made.data.external_identifier, listed: listed.data.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.data.location_name, refused: refusal(refused.data), gone: gone.data.deleted };
 }`,
   },
   'typed-openapi': {
@@ -136,8 +139,8 @@ export async function run(baseUrl: string, key: string, account: string): Promis
   const path = { unique_identifier: made.unique_identifier };
   const read = await api.get('/v1/locations/{unique_identifier}', { path, query: {}, header: {} });
   const refused = await api.patch('/v1/locations/{unique_identifier}', { path, query: {}, header: {}, body: { location_name: '' }, withResponse: true, throwOnStatusError: false });
-  if (typeof listed === 'string') throw new Error(listed);
-  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused.data) };
+  const gone = (await api.delete('/v1/locations/{unique_identifier}', { path, query: {}, header: {} })).deleted;
+  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused.data), gone };
 }`,
   },
   'ng-openapi-gen': {
@@ -145,8 +148,9 @@ export async function run(baseUrl: string, key: string, account: string): Promis
     program: `import '@angular/compiler';
 import { HttpClient, HttpErrorResponse, HttpHandler, HttpRequest, HttpResponse } from '@angular/common/http';
 import { firstValueFrom, from, Observable, switchMap } from 'rxjs';
+import { deleteLocation } from './made/fn/locations/delete-location';
 import { getLocation } from './made/fn/locations/get-location';
-import { listLocations$Json } from './made/fn/locations/list-locations-json';
+import { listLocations } from './made/fn/locations/list-locations';
 import { patchLocation$Json } from './made/fn/locations/patch-location-json';
 import { upsertLocation$Json } from './made/fn/locations/upsert-location-json';
 export async function run(baseUrl: string, key: string, account: string): Promise<Told> {
@@ -167,11 +171,12 @@ export async function run(baseUrl: string, key: string, account: string): Promis
   }
   const http = new HttpClient(new ByFetch());
   const made = (await firstValueFrom(upsertLocation$Json(http, baseUrl, { body: location(account) }))).body;
-  const listed = (await firstValueFrom(listLocations$Json(http, baseUrl, { external_identifier: 'generated', 'inserted_at[gte]': since, 'expand[]': ['account', 'identifiers'] }))).body;
+  const listed = (await firstValueFrom(listLocations(http, baseUrl, { external_identifier: 'generated', 'inserted_at[gte]': since, 'expand[]': ['account', 'identifiers'] }))).body;
   const { unique_identifier } = made;
   const read = (await firstValueFrom(getLocation(http, baseUrl, { unique_identifier }))).body;
   const refused = await firstValueFrom(patchLocation$Json(http, baseUrl, { unique_identifier, body: { location_name: '' } })).catch((error: HttpErrorResponse) => error.error);
-  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused) };
+  const gone = (await firstValueFrom(deleteLocation(http, baseUrl, { unique_identifier }))).body.deleted;
+  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused), gone };
 }`,
   },
   'orval with fetch': {
@@ -183,14 +188,15 @@ export async function run(baseUrl: string, key: string, account: string): Promis
   const options = { headers: bearer(key) };
   const made = await api.upsertLocation(location(account), {}, options);
   if (made.status !== 200) throw new Error(String(made.status));
-  // Lists can be streams, too, so that this generator leaves reading them to its caller.
-  const { stream } = await api.listLocations({ external_identifier: 'generated', 'inserted_at[gte]': since, 'expand[]': ['account', 'identifiers'] }, options) as unknown as { stream: Response };
-  const listed: api.FuneralLocationList = await stream.json();
+  const listed = await api.listLocations({ external_identifier: 'generated', 'inserted_at[gte]': since, 'expand[]': ['account', 'identifiers'] }, options);
+  if (listed.status !== 200) throw new Error(String(listed.status));
   const { unique_identifier } = made.data;
   const read = await api.getLocation(unique_identifier, {}, options);
   if (read.status !== 200) throw new Error(String(read.status));
   const refused = await api.patchLocation(unique_identifier, { location_name: '' }, {}, options);
-  return { made: made.data.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.data.location_name, refused: refusal(refused.data) };
+  const gone = await api.deleteLocation(unique_identifier, {}, options);
+  if (gone.status !== 200) throw new Error(String(gone.status));
+  return { made: made.data.external_identifier, listed: listed.data.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.data.location_name, refused: refusal(refused.data), gone: gone.data.deleted };
 }`,
   },
   'orval with axios': {
@@ -201,10 +207,10 @@ export async function run(baseURL: string, key: string, account: string): Promis
   const api = getLedgerstone(axios.create({ baseURL, headers: bearer(key), validateStatus: () => true }));
   const made = (await api.upsertLocation(location(account))).data;
   const listed = (await api.listLocations({ external_identifier: 'generated', 'inserted_at[gte]': since, 'expand[]': ['account', 'identifiers'] })).data;
-  if (typeof listed === 'string') throw new Error(listed);
   const read = (await api.getLocation(made.unique_identifier)).data;
   const refused = (await api.patchLocation(made.unique_identifier, { location_name: '' })).data;
-  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused) };
+  const gone = (await api.deleteLocation(made.unique_identifier)).data.deleted;
+  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused), gone };
 }`,
   },
   'orval with zod': {
@@ -220,7 +226,8 @@ export async function run(baseUrl: string, key: string, account: string): Promis
   const listed = api.ListLocationsResponse.parse(await send('GET', '/v1/locations?' + query));
   const read = api.GetLocationResponse.parse(await send('GET', '/v1/locations/' + made.unique_identifier));
   const refused = await send('PATCH', '/v1/locations/' + made.unique_identifier, { location_name: '' });
-  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused) };
+  const gone = api.DeleteLocationResponse.parse(await send('DELETE', '/v1/locations/' + made.unique_identifier)).deleted;
+  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused), gone };
 }`,
   },
   'openapi-typescript with openapi-fetch': {
@@ -237,8 +244,8 @@ export async function run(baseUrl: string, key: string, account: string): Promis
   const params = { path: { unique_identifier: made?.unique_identifier ?? '' } };
   const read = (await api.GET('/v1/locations/{unique_identifier}', { params })).data;
   const refused = (await api.PATCH('/v1/locations/{unique_identifier}', { params, body: { location_name: '' } })).error;
-  if (typeof listed === 'string') throw new Error(listed);
-  return { made: made?.external_identifier, listed: listed?.data.map((one) => [one.name, one.account?.unique_identifier]), read: read?.location_name, refused: refusal(refused) };
+  const gone = (await api.DELETE('/v1/locations/{unique_identifier}', { params })).data?.deleted;
+  return { made: made?.external_identifier, listed: listed?.data.map((one) => [one.name, one.account?.unique_identifier]), read: read?.location_name, refused: refusal(refused), gone };
 }`,
   },
   'openapi-zod-client': {
@@ -253,7 +260,8 @@ export async function run(baseUrl: string, key: string, account: string): Promis
   const params = { unique_identifier: made.unique_identifier };
   const read = await api.get_location({ params });
   const refused = await api.patch_location({ external_identifier: 'another' }, { params }).catch((error) => isAxiosError(error) ? error.response?.data : error);
-  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused) };
+  const gone = (await api.delete_location(undefined, { params })).deleted;
+  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused), gone };
 }`,
   },
   'openapi-generator with axios': {
@@ -269,7 +277,8 @@ export async function run(basePath: string, accessToken: string, account: string
   const listed = (await api.listLocations(none, none, none, none, none, none, 'generated', none, none, since, none, none, none, none, none, none, none, none, none, none, ['account'])).data;
   const read = (await api.getLocation(made.unique_identifier)).data;
   const refused = await api.patchLocation(made.unique_identifier, { location_name: '' }).catch((error) => isAxiosError(error) ? error.response?.data : error);
-  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused) };
+  const gone = (await api.deleteLocation(made.unique_identifier)).data.deleted;
+  return { made: made.external_identifier, listed: listed.data.map((one) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused), gone };
 }`,
   },
   'openapi-typescript-codegen': {
@@ -282,7 +291,8 @@ export async function run(baseUrl: string, key: string, account: string): Promis
   const { unique_identifier: uniqueIdentifier } = made;
   const read = await LocationsService.getLocation({ uniqueIdentifier });
   const refused = await LocationsService.patchLocation({ uniqueIdentifier, requestBody: { location_name: '' } as never }).catch((error: ApiError) => error.body);
-  return { made: made.external_identifier, listed: listed.data.map((one: any) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused) };
+  const gone = (await LocationsService.deleteLocation({ uniqueIdentifier })).deleted;
+  return { made: made.external_identifier, listed: listed.data.map((one: any) => [one.name, one.account?.unique_identifier]), read: read.location_name, refused: refusal(refused), gone };
 }`,
   },
 };
@@ -305,11 +315,13 @@ try:
     refused = api.patch_location(written.unique_identifier, made.FuneralLocationPatch(location_name='', local_vars_configuration=configuration))
 except made.ApiException as error:
     refused = [[one['code'], one['param']] for one in json.loads(error.body)['error']['errors']]
+gone = api.delete_location(written.unique_identifier)
 print(json.dumps({
     'made': written.external_identifier,
     'listed': [[one.name, one.account.unique_identifier] for one in listed.data],
     'read': read.location_name,
     'refused': refused,
+    'gone': gone.deleted,
 }))
 `;
 
@@ -347,7 +359,7 @@ for (const [name, client] of Object.entries(generators))
       assert.equal([...found.values()].join('').slice(0, 3_000), '');
     });
 
-    it('writes, finds by filters, reads and sees an error', async () => {
+    it('writes, finds by filters, reads, sees an error and removes', async () => {
       const { url, key, account } = stage.service;
       const outfile = join(folder, 'bundle.mjs');
       await build({
@@ -377,6 +389,7 @@ console.log(JSON.stringify(await run(...process.argv.slice(1))));`;
         made: 'generated',
         listed: [['Riverside', unique_identifier]],
         read: 'Riverside',
+        gone: true,
       });
       const asked = client.refuses ?? ['parameter_missing', 'location_name'];
       assert.deepEqual(refused, [asked]);
@@ -401,7 +414,7 @@ describe('what openapi-generator makes in Python', {
     await run('python3', given, { cwd: folder, timeout: 60_000 });
   });
 
-  it('writes, finds by filters, reads and sees an error', async () => {
+  it('writes, finds by filters, reads, sees an error and removes', async () => {
     const { url, key, account } = stage.service;
     const { unique_identifier } = account;
     const given = ['program.py', url, key, unique_identifier];
@@ -411,6 +424,7 @@ describe('what openapi-generator makes in Python', {
       listed: [['Riverside', unique_identifier]],
       read: 'Riverside',
       refused: [['parameter_missing', 'location_name']],
+      gone: true,
     });
   });
 });

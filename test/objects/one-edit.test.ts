@@ -60,7 +60,16 @@ const run = (url: string, ...words: string[]): string => runIn(copy, url, ...wor
 
 describe('What is declared once', () => {
   before(async () => {
-    for (const name of ['src', 'scripts', 'client', 'console', 'docs', 'manual', 'package.json'])
+    for (const name of [
+      'bin',
+      'src',
+      'scripts',
+      'client',
+      'console',
+      'docs',
+      'manual',
+      'package.json',
+    ])
       cpSync(join(PROJECT, name), join(copy, name), { recursive: true });
     symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
     for (const [name, [before, field]] of Object.entries(DECLARED)) {

@@ -872,7 +872,7 @@ CREATE TABLE "webhook_delivery" (
   "type" TEXT NOT NULL, -- The notification
   "record" TEXT NOT NULL, -- The record that was changed; of `source.silent` and `source.back` the expectation
   "status" TEXT NOT NULL, -- `pending`: due for an attempt, or waiting for an earlier change of the record
-  "attempts" INTEGER NOT NULL, -- Number of attempts so far
+  "attempts" INTEGER NOT NULL, -- Number of attempts so far, but for those while the endpoint answered nothing at all
   "status_code" INTEGER, -- HTTP status of the last response
   "error" TEXT, -- Why the last attempt failed
   "duration_ms" INTEGER, -- Duration of the last attempt, in milliseconds
@@ -891,9 +891,11 @@ CREATE INDEX "webhook_delivery_updated" ON "webhook_delivery" (updated_at);
 CREATE TABLE "webhook_endpoint" (
   "unique_identifier" TEXT NOT NULL, -- Identifier of the endpoint
   "of_account" TEXT NOT NULL, -- The account whose changes are sent
-  "status" TEXT NOT NULL, -- `failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent
+  "status" TEXT NOT NULL, -- `failing`: nothing was taken in the last ten tries or more; `paused` and `disabled`: nothing is sent
   "reason" TEXT, -- Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored`
   "failing_since" INTEGER, -- When the first delivery after the last success failed
+  "next_at" INTEGER, -- When it is tried next, where it answers nothing, or has asked for a pause with `Retry-After`
+  "strikes" INTEGER NOT NULL DEFAULT 0, -- Failures since the last success, of which one in five minutes counts
   "position" TEXT, -- All changes up to this one are delivered, or listed as pending
   "key" TEXT NOT NULL, -- The API key whose permissions apply: records that this key may not read are not sent. The account, if an administrator created the endpoint in the console
   "inserted_at" INTEGER NOT NULL, -- When it was created

@@ -68,6 +68,11 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const featureSettling: readonly ((
       now: number,
     ) => readonly [BookStatement, ...(string | number)[]])[] = [${list(them, 'settling')}];
+    /** Gives what hangs on a key to the key that replaces it. */
+    export const featureSucceeding: readonly ((
+      old: string,
+      successor: string,
+    ) => readonly [BookStatement, ...string[]])[] = [${list(them, 'succeeding')}];
     /** Announces states of objects; it does nothing where no feature announces. */
     export const announcerOf = ${announcing(them).map(({ name }) => `${name}.announcer`)[0] ?? '(_store: unknown): Announce => async () => []'};
     /** Knows whom nobody is to contact; nobody where no feature does. */

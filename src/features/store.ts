@@ -21,6 +21,11 @@ export const featureKeepers: readonly string[] = [holds.keeper, retention.keeper
 export const featureSettling: readonly ((
   now: number,
 ) => readonly [BookStatement, ...(string | number)[]])[] = [webhooks.settling];
+/** Gives what hangs on a key to the key that replaces it. */
+export const featureSucceeding: readonly ((
+  old: string,
+  successor: string,
+) => readonly [BookStatement, ...string[]])[] = [webhooks.succeeding];
 /** Announces states of objects; it does nothing where no feature announces. */
 export const announcerOf = webhooks.announcer;
 /** Knows whom nobody is to contact; nobody where no feature does. */

@@ -1320,12 +1320,14 @@ export type WebhookEndpoint = {
   payload: 'thin' | 'full';
   /** Whether only changes of records are sent of which `do_not_contact` is so; null: of all */
   do_not_contact: boolean | null;
-  /** `failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent */
+  /** `failing`: nothing was taken in the last ten tries or more; `paused` and `disabled`: nothing is sent */
   status: 'enabled' | 'failing' | 'paused' | 'disabled' | (string & {});
   /** Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored` */
   disabled_reason: string | null;
   /** When the first delivery after the last success failed */
   failing_since: string | null;
+  /** When it is tried next, where it answers nothing, or has asked for a pause with `Retry-After` */
+  next_attempt_at: string | null;
   /** All changes up to this one are delivered, or listed as pending */
   position: string | null;
   /** The API key whose permissions apply: records that this key may not read are not sent. The account, if an administrator created the endpoint in the console */
@@ -1364,7 +1366,7 @@ export type WebhookDelivery = {
   record: string;
   /** `pending`: due for an attempt, or waiting for an earlier change of the record */
   status: 'pending' | 'delivered' | 'failed';
-  /** Number of attempts so far */
+  /** Number of attempts so far, but for those while the endpoint answered nothing at all */
   attempts: number;
   /** HTTP status of the last response */
   status_code: number | null;

@@ -198,7 +198,7 @@ const findings = findingsOf('webhooks');
 
 const NOT_ENABLED: Readonly<Record<Exclude<WebhookStatus, 'enabled'>, string>> = {
   failing:
-    'Their receivers do not answer or refuse: "ledgerstone webhooks deliveries" shows why. They are disabled after five days without a success.',
+    'Their receivers do not answer or refuse: "ledgerstone webhooks deliveries" shows why. They are disabled after 1,440 tries without a success, which takes five days at the least.',
   disabled:
     'Nothing is sent there. Tell who receives there, then run "ledgerstone webhooks enable".',
   paused: 'Nothing is sent there until you run "ledgerstone webhooks enable".',

@@ -114,7 +114,7 @@ export const webhookEndpoint = ownObject({
     ...saidFields,
     status: field(
       openChoice('enabled', 'failing', 'paused', 'disabled'),
-      '`failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent',
+      '`failing`: nothing was taken in the last ten tries or more; `paused` and `disabled`: nothing is sent',
       { example: 'enabled', settable },
     ),
     reason: nullable(
@@ -126,6 +126,16 @@ export const webhookEndpoint = ownObject({
       example: null,
       settable,
     }),
+    next_at: nullable(
+      time(),
+      'When it is tried next, where it answers nothing, or has asked for a pause with `Retry-After`',
+      { as: 'next_attempt_at', example: null, settable },
+    ),
+    strikes: field(
+      count(),
+      'Failures since the last success, of which one in five minutes counts',
+      { to: [], settable, initial: 0 },
+    ),
     position: nullable(
       identifier('chg_'),
       'All changes up to this one are delivered, or listed as pending',
@@ -234,7 +244,11 @@ export const webhookDelivery = ownObject({
       '`pending`: due for an attempt, or waiting for an earlier change of the record',
       { example: 'pending' },
     ),
-    attempts: field(count(), 'Number of attempts so far', { example: 1 }),
+    attempts: field(
+      count(),
+      'Number of attempts so far, but for those while the endpoint answered nothing at all',
+      { example: 1 },
+    ),
     status_code: nullable(count(), 'HTTP status of the last response', { example: 503 }),
     error: nullable(text(), 'Why the last attempt failed', {
       example: 'The endpoint answered 503.',

@@ -40,7 +40,7 @@ export const serve = (parts: ServeParts) => {
     () => dispatcher?.waiting,
   );
   return {
-    service: createWebhookEndpoints(parts, sender),
+    service: createWebhookEndpoints(parts, sender, () => dispatcher?.hurry()),
     upkeep: [{ piece: () => webhooks.purge(), failure: 'old webhook deliveries were not removed' }],
     consumers: consumersIn(store),
     start(serving) {

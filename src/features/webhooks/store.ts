@@ -31,7 +31,10 @@ import {
   webhookEndpoint,
 } from './declares.ts';
 
-export type NewWebhookEndpoint = Omit<WebhookEndpoint, 'inserted_at' | 'updated_at'>;
+export type NewWebhookEndpoint = Omit<
+  WebhookEndpoint,
+  'inserted_at' | 'updated_at' | 'next_at' | 'strikes'
+>;
 
 /** Who delivers to an endpoint, as far as callers need to know. */
 interface WebhookLease {
@@ -120,6 +123,10 @@ const putting = (rows: string) => `INSERT INTO webhook_delivery (${delivery}) ${
 const select = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoint`;
 const selectDelivery = `SELECT ${delivery} FROM webhook_delivery`;
 const FREE = 'lease = NULL, lease_until = 0';
+/** Marks a lease that is to end: its process stops sending, and then frees it. */
+const ENDING = '~';
+export const endingOf = (lease: string): string => ENDING + lease;
+const END = `lease = CASE WHEN lease LIKE '${ENDING}%' THEN lease ELSE '${ENDING}' || lease END`;
 
 export const sql = statements({
   insert: inserted(webhookEndpoint),
@@ -131,10 +138,11 @@ export const sql = statements({
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   find: `${select} WHERE unique_identifier = $1`,
   change: {
-    ...changing(`, ${FREE}, updated_at = $3
+    ...changing(`, ${END}, updated_at = $3
     WHERE unique_identifier = $1 RETURNING ${ENDPOINT_COLUMNS}`),
     erases: true,
   },
+  succeed: `UPDATE webhook_endpoint SET key = $2, ${END} WHERE key = $1`,
   pauseAll: `UPDATE webhook_endpoint SET status = 'paused', reason = $1, ${FREE}, updated_at = $2
     WHERE status <> 'disabled'`,
   remove: erasing('DELETE FROM webhook_endpoint WHERE unique_identifier = $1'),
@@ -147,12 +155,16 @@ export const sql = statements({
     WHERE ${among('unique_identifier', '$2')} AND (${isFree('lease_until', now, LEASE_MS)} OR lease = $1)
       AND status IN ('enabled', 'failing')
     RETURNING ${ENDPOINT_COLUMNS}`,
+  /** Who has the lease, while it lasts. */
+  leaseOf: ({ now }) => `SELECT lease FROM webhook_endpoint
+    WHERE unique_identifier = $1 AND NOT ${isFree('lease_until', now, LEASE_MS)}`,
   renew: ({ now }) =>
     `UPDATE webhook_endpoint SET lease_until = ${now} + ${LEASE_MS} WHERE lease = $1`,
-  release: `UPDATE webhook_endpoint SET ${FREE} WHERE lease = $1`,
+  release: `UPDATE webhook_endpoint SET ${FREE} WHERE lease IN ($1, '${ENDING}' || $1)`,
+  free: `UPDATE webhook_endpoint SET ${FREE} WHERE unique_identifier = $1 AND lease = '${ENDING}' || $2`,
   releaseAll: `UPDATE webhook_endpoint SET ${FREE} WHERE lease IS NOT NULL`,
   announce: 'UPDATE webhook_endpoint SET announced = announced + 1 WHERE unique_identifier = $1',
-  endLease: `UPDATE webhook_endpoint SET ${FREE} WHERE unique_identifier = $1`,
+  endLease: `UPDATE webhook_endpoint SET ${END} WHERE unique_identifier = $1`,
   settle: changing(' WHERE unique_identifier = $1 AND lease = $3'),
 
   put: { sqlite: putting(noted.sqlite), postgres: putting(noted.postgres) },
@@ -179,10 +191,14 @@ export const book = (tables: BookTables, parts: BookParts) => new WebhookBook(ta
 /** A restored copy sends nothing until an operator resumes its endpoints. */
 export const settling = (now: number) => [sql.pauseAll, 'restored', now] as const;
 
+/** Lets endpoints that see by a key see by the one that replaces it. */
+export const succeeding = (old: string, successor: string) =>
+  [sql.succeed, old, successor] as const;
+
 export class WebhookBook extends Book {
   async create(endpoint: NewWebhookEndpoint): Promise<WebhookEndpoint> {
     const at = this.now();
-    const made = { ...endpoint, inserted_at: at, updated_at: at };
+    const made = { ...endpoint, next_at: null, strikes: 0, inserted_at: at, updated_at: at };
     await this.tables.change(sql.insert, ...newRow(webhookEndpoint, made));
     return made;
   }
@@ -200,12 +216,28 @@ export class WebhookBook extends Book {
   readonly find = (unique_identifier: string) =>
     this.first(toEndpoint, sql.find, unique_identifier);
 
-  /** Changes the settings, and ends the lease: the process that delivers starts over. `undefined`: no such endpoint. */
-  async change(unique_identifier: string, state: Partial<WebhookState>) {
+  /**
+   * Changes the settings, and ends the lease, so that the process that delivers starts over. With `hastens`, pending
+   * deliveries are tried at once. Gives `undefined` if there is no such endpoint.
+   */
+  async change(
+    unique_identifier: string,
+    state: Partial<WebhookState>,
+    { hastens = false } = {},
+  ): Promise<WebhookEndpoint | undefined> {
     const values = [unique_identifier, stateJson(state), this.now()];
+    if (hastens) {
+      const hasten = [sql.hasten, unique_identifier, this.now()] as const;
+      await this.tables.write([[sql.change, ...values], hasten]);
+      return this.find(unique_identifier);
+    }
     const [row] = (await this.tables.change<readonly unknown[]>(sql.change, ...values)).rows;
     return row && toEndpoint(row);
   }
+
+  /** Pauses it, and has its lease end: what is removed at once would be sent something still. */
+  readonly stop = (unique_identifier: string) =>
+    this.change(unique_identifier, { status: 'paused', reason: 'paused' });
 
   /** Its deliveries are purged at their usual age. Returns whether it existed. */
   readonly remove = (unique_identifier: string) => this.did(sql.remove, unique_identifier);
@@ -215,6 +247,24 @@ export class WebhookBook extends Book {
   /** Leases those of these endpoints that are enabled or failing and not leased, for `LEASE_MS` by the store's clock. */
   readonly take = async (lease: string, endpoints: readonly string[]) =>
     (await this.tables.change<readonly unknown[]>(sql.take, lease, endpoints)).rows.map(toEndpoint);
+
+  /** Whether that lease of the endpoint lasts, and is not to end. */
+  readonly isLeased = async (unique_identifier: string, lease: string): Promise<boolean> =>
+    (await this.#leaseOf(unique_identifier)) === lease;
+
+  /** Whether the endpoint is delivered to by what it was before a change. */
+  readonly isEnding = async (unique_identifier: string): Promise<boolean> =>
+    (await this.#leaseOf(unique_identifier))?.startsWith(ENDING) === true;
+
+  async #leaseOf(unique_identifier: string): Promise<string | undefined> {
+    type Row = readonly [lease: string | null];
+    const [row] = await this.tables.rows<Row>(sql.leaseOf, unique_identifier);
+    return row?.[0] ?? undefined;
+  }
+
+  /** Frees a lease that was to end. */
+  readonly free = (unique_identifier: string, lease: string) =>
+    this.did(sql.free, unique_identifier, lease);
 
   /** Makes all that were taken with that lease last for `LEASE_MS` from now. */
   readonly renew = (lease: string) => this.did(sql.renew, lease);
@@ -254,7 +304,7 @@ export class WebhookBook extends Book {
     return { ...nulls, ...of, ...times, unique_identifier, change, status: 'pending', attempts: 0 };
   }
 
-  /** Creates or replaces a delivery, and ends the lease. */
+  /** Creates or replaces a delivery, and has the lease end. */
   async redeliver(delivery: WebhookDelivery): Promise<void> {
     // A worker that already delivers to the endpoint starts over, and finds it.
     await this.tables.write(this.#putting(sql.endLease, [delivery]));
@@ -272,9 +322,6 @@ export class WebhookBook extends Book {
       [sql.put, JSON.stringify(deliveries)],
     ];
   }
-
-  /** Makes pending deliveries due now, without their delays. */
-  readonly hasten = (endpoint: string) => this.did(sql.hasten, endpoint, this.now());
 
   /** All that are pending, in the order of their changes. */
   readonly pending = (endpoint: string) => this.all(toDelivery, sql.pending, endpoint);

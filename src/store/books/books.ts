@@ -1,7 +1,13 @@
 /** The books of a store, over its tables. */
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
-import { featureActors, featureBooks, featureSaid, featureSettling } from '../../features/store.ts';
+import {
+  featureActors,
+  featureBooks,
+  featureSaid,
+  featureSettling,
+  featureSucceeding,
+} from '../../features/store.ts';
 import type { KeyFinder } from '../promises/keys.ts';
 import type { Loading } from '../promises/snapshot.ts';
 import { BackupBook } from './backups.ts';
@@ -95,7 +101,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     erasureNotes: new ErasureNoteBook(tables, parts),
     journal: new JournalBook(tables, parts),
     jobs: new JobBook(tables, parts),
-    keys: new KeyRing(tables, keys, sources, parts),
+    keys: new KeyRing(tables, keys, { sources, succeeding: featureSucceeding }, parts),
     locationSettings: new LocationSettingsBook(tables, parts),
     requests: new RequestBook(tables, parts),
     sources,

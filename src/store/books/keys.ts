@@ -13,6 +13,9 @@ import {
 } from './sql/key-sql.ts';
 import type { BookParts, BookTables, BookWrite } from './tables.ts';
 
+/** Gives what hangs on a key, by its unique identifier, to the key that replaces it. */
+type Succeeding = (old: string, successor: string) => BookWrite;
+
 /** Keys of more accounts than this get their sources there as they first write. */
 const MAX_BEGUN = 100;
 
@@ -20,8 +23,15 @@ export class KeyRing extends Book implements KeyFinder {
   authenticate: KeyFinder['authenticate'];
   readonly find: KeyFinder['find'];
   readonly #sources: SourceBook;
-  constructor(tables: BookTables, finder: KeyFinder, sources: SourceBook, parts: BookParts) {
+  readonly #succeeding: readonly Succeeding[];
+  constructor(
+    tables: BookTables,
+    finder: KeyFinder,
+    { sources, succeeding }: { sources: SourceBook; succeeding: readonly Succeeding[] },
+    parts: BookParts,
+  ) {
     super(tables, parts);
+    this.#succeeding = succeeding;
     this.authenticate = finder.authenticate.bind(finder);
     this.find = finder.find.bind(finder);
     this.#sources = sources;
@@ -34,7 +44,10 @@ export class KeyRing extends Book implements KeyFinder {
     return made;
   }
 
-  /** Creates all keys, in their order, or none, and makes the changes in the same commit. Throws like `create` and `changeAll`. */
+  /**
+   * Creates all keys, in their order, or none, and makes the changes in the same commit. What hangs on a key goes over to
+   * one whose source is `of` it. Throws like `create` and `changeAll`.
+   */
   async createAll(keys: readonly NewKey[], changes: readonly KeyChange[] = []) {
     const livemodes = await this.#livemodes(keys.flatMap(({ accounts }) => accounts));
     const made = keys.map(({ hash, source, ...key }) => {
@@ -44,10 +57,15 @@ export class KeyRing extends Book implements KeyFinder {
       const stored = { ...key, ...times, unique_identifier, livemode, last_used_at: null };
       return { hash, source, key: stored };
     });
-    await this.#change(
-      changes,
-      made.map(({ hash, key }) => [sql.insert, ...newRow(apiKey, { ...key, hash })]),
+    const rows = made.map(
+      ({ hash, key }): BookWrite => [sql.insert, ...newRow(apiKey, { ...key, hash })],
     );
+    const gone = made.flatMap(({ source, key: { unique_identifier } }) =>
+      source?.of === undefined
+        ? []
+        : this.#succeeding.map((succeed) => succeed(source.of as string, unique_identifier)),
+    );
+    await this.#change(changes, [...rows, ...gone]);
     for (const { source, key } of made) {
       if (source !== undefined) await this.#beginSources(key, source);
     }

@@ -120,6 +120,11 @@ export function createLog(context: Context, historyDays: number): StoredLog {
       const [row] = await at(account).rows(call(statements.lastUpTo, account, position));
       return row && toTimedCursor(row);
     },
+    async doneSince({ account, after, time, limit }) {
+      const [row] = await at(account).rows(call(statements.doneSince, account, after, time, limit));
+      const [found, upTo] = row ?? [];
+      return { found: found ?? undefined, upTo: upTo ?? undefined };
+    },
     async positions(accounts) {
       const found = await inEach(accounts, async (session, account) => {
         const [row] = await session.rowsOf(account, call(lastPosition, account));

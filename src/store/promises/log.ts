@@ -76,6 +76,14 @@ export interface RecordChanges {
   readonly bytes: number;
 }
 
+/** Commits after a position, by the time at which they were done. */
+export interface DoneSince {
+  readonly account: string;
+  readonly after: number;
+  readonly time: number;
+  readonly limit: number;
+}
+
 /** A removed record, unless the log of changes has a later change of it. */
 export interface Tombstone {
   readonly account: string;
@@ -145,6 +153,12 @@ export interface ChangeLog {
   last(account: string): Promise<ChangeCursor | undefined>;
   /** The last change of an account up to the commit at that position, and when it was done. */
   lastUpTo(account: string, position: number): Promise<TimedCursor | undefined>;
+  /** Looks through some commits in their order for the first of that time or later, and says how far it has looked. */
+  doneSince(query: DoneSince): Promise<{
+    readonly found: number | undefined;
+    /** `undefined`: there are no more. */
+    readonly upTo: number | undefined;
+  }>;
   /** The position of the last commit of each of these accounts that exists. */
   positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**

@@ -175,6 +175,11 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
       const row = connection.read(() => statements.lastUpTo.get(account, position));
       return row && toTimedCursor(row);
     },
+    async doneSince({ account, after, time, limit }) {
+      const row = connection.read(() => statements.doneSince.get(account, after, time, limit));
+      const [found, upTo] = row ?? [];
+      return { found: found ?? undefined, upTo: upTo ?? undefined };
+    },
     async positions(accounts) {
       const wanted = JSON.stringify(accounts);
       return connection.read(() => new Map(statements.positions.all(wanted)));

@@ -36,7 +36,8 @@ export function describePromises(proves: Proves): void {
       const made = await webhooks.create(endpoint('acct_1', 'a'));
       await webhooks.create(endpoint('acct_2', 'b'));
       const { now } = world.clock;
-      assert.deepEqual(made, { ...endpoint('acct_1', 'a'), inserted_at: now, updated_at: now });
+      const whole = { ...endpoint('acct_1', 'a'), next_at: null, strikes: 0 };
+      assert.deepEqual(made, { ...whole, inserted_at: now, updated_at: now });
       world.clock.now += 5;
       const why = { reason: 'gone', failing_since: 7, position: 'chg_9' } as const;
       const state = { status: 'disabled', ...why } as const;
@@ -84,6 +85,22 @@ export function describePromises(proves: Proves): void {
       await webhooks.change('whk_a', { position: null });
       assert.equal(await others.settle('whk_a', 'theirs', { position: 'chg_2' }, []), false);
       assert.equal((await webhooks.find('whk_a'))?.position, null);
+      // Until that one has given up what is under way, nobody else begins.
+      assert.equal(await webhooks.isLeased('whk_a', 'theirs'), false);
+      assert.equal(await webhooks.isEnding('whk_a'), true);
+      assert.deepEqual(await webhooks.take('next', ['whk_a']), []);
+      await webhooks.change('whk_a', { position: 'chg_3' });
+      await webhooks.free('whk_a', 'mine');
+      assert.deepEqual(await webhooks.take('next', ['whk_a']), []);
+      await webhooks.free('whk_a', 'theirs');
+      assert.equal(await webhooks.isEnding('whk_a'), false);
+      assert.equal((await webhooks.take('next', ['whk_a'])).length, 1);
+      assert.equal(await webhooks.isLeased('whk_a', 'next'), true);
+      // One whose process is gone ends by itself.
+      await webhooks.change('whk_a', {});
+      await changed(store, 'UPDATE webhook_endpoint SET lease_until = 1');
+      assert.equal(await webhooks.isEnding('whk_a'), false);
+      assert.equal((await webhooks.take('last', ['whk_a'])).length, 1);
     });
   });
 
@@ -112,9 +129,11 @@ export function describePromises(proves: Proves): void {
       const later = { ...waiting, next_at: clock.now + 60_000 };
       const behind = { ...delivery(4), status: 'pending', next_at: null } as const;
       await webhooks.settle('whk_a', 'mine', {}, [later, behind]);
-      await webhooks.hasten('whk_a');
+      await webhooks.change('whk_a', {}, { hastens: true });
       const hastened = await webhooks.pending('whk_a');
       assert.deepEqual(pluck(hastened, 'next_at'), [clock.now, null]);
+      await webhooks.free('whk_a', 'mine');
+      await webhooks.take('mine', ['whk_a']);
       await webhooks.settle('whk_a', 'mine', {}, [{ ...behind, status: 'delivered' }]);
       await webhooks.redeliver(waiting);
       assert.deepEqual(await webhooks.pending('whk_a'), [waiting]);

@@ -99,7 +99,7 @@ export function notificationsText({ notifications }: WebhookEndpoint): string {
 }
 
 export function Status({ endpoint }: { readonly endpoint: WebhookEndpoint }): JSX.Element {
-  const { status, disabled_reason, failing_since } = endpoint;
+  const { status, disabled_reason, failing_since, next_attempt_at } = endpoint;
   const why = disabled_reason === null ? undefined : says.reasons[disabled_reason];
   const isFailing = failing_since !== null && (status === 'enabled' || status === 'failing');
   return (
@@ -108,6 +108,12 @@ export function Status({ endpoint }: { readonly endpoint: WebhookEndpoint }): JS
         {isFailing ? says.failing(timeText(failing_since)) : (says.statuses[status] ?? status)}
       </span>
       {why !== undefined && <span class="quiet"> {why}</span>}
+      {next_attempt_at !== null && (
+        <span class="quiet">
+          {' '}
+          {says.next} {timeText(next_attempt_at)}
+        </span>
+      )}
     </>
   );
 }

@@ -5,11 +5,11 @@ import { type Principal, principalOf, readerOf } from '../../../records/auth/pri
 import type { ServeParts, Serving } from '../../../services/served.ts';
 import { isAway, wholeAccount } from '../../../store/promises/store.ts';
 import { RIGHT, type WebhookEndpoint, type WebhookState } from '../declares.ts';
-import { LEASE_MS } from '../store.ts';
-import { createOutbox, type DeliveryParts, type OutboxTask } from './outbox.ts';
+import { endingOf, LEASE_MS } from '../store.ts';
+import { createOutbox, createRoom, type DeliveryParts, type OutboxTask } from './outbox.ts';
 import { type Sender, TRY_MS } from './sender.ts';
 import { createSource } from './source.ts';
-import { begin, type DeliveryEvent, type DeliveryState, next, opensAt } from './state.ts';
+import { begin, type DeliveryEvent, type DeliveryState, next, triedNext } from './state.ts';
 
 const LOOK_MS = 1_000;
 const RENEW_MS = 10_000;
@@ -26,7 +26,7 @@ interface DispatcherParts extends Omit<ServeParts, 'pace'>, Serving {
 export function createDispatcher(given: DispatcherParts) {
   const { store, resources, regions, pace, log, each = eachUnwatched } = given;
   const endpoints = each('webhooks');
-  const parts = { ...given, source: createSource(store, resources), endpoints };
+  const parts = { ...given, source: createSource(store, resources), room: createRoom(), endpoints };
   const [root] = resources;
   const { webhooks } = store;
   const owner = randomUUID();
@@ -41,18 +41,36 @@ export function createDispatcher(given: DispatcherParts) {
   let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  /** Whether something has changed that the next look is about. */
+  let isHurried = false;
   /** Leases of the process that served before, which is gone, are ended: deliveries need not wait for that. */
   let isAlone = store.processes === 'one';
 
   function lookLater(ms: number): void {
     if (isClosed) return;
     timer = setTimeout(() => {
+      timer = undefined;
+      isHurried = false;
       looking = look().catch((error) => {
         // Clients that write learn from their responses that the store is unreachable.
         if (!isAway(error)) log.warned(FAILED, error);
       });
-      void looking.then(() => lookLater(pace(LOOK_MS)));
+      void looking.then(() => lookLater(isHurried ? 0 : pace(LOOK_MS)));
     }, ms).unref();
+  }
+
+  /** Ends what is under way by a lease that is to end, so that the endpoint is delivered to as it is now. */
+  async function end(endpoint: string): Promise<void> {
+    await workers.get(endpoint)?.stop(0);
+    await webhooks.free(endpoint, owner);
+    hurry();
+  }
+
+  function hurry(): void {
+    isHurried = true;
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    lookLater(0);
   }
 
   async function look(): Promise<void> {
@@ -63,10 +81,11 @@ export function createDispatcher(given: DispatcherParts) {
     statuses = new Map(Array.from(byStatus, ([status, some]) => [status, some.length]));
     const ours = leases.filter(({ lease }) => lease === owner);
     const own = new Set(ours.map((one) => one.unique_identifier));
-    for (const [endpoint, worker] of workers) {
-      // The endpoint was changed, or another process has its lease.
-      if (!own.has(endpoint)) void worker.stop(0);
-    }
+    // What has no worker may have been taken for one that never began.
+    for (const { unique_identifier, lease } of leases)
+      if (lease === endingOf(owner)) void end(unique_identifier).catch(() => undefined);
+    // The endpoint was changed, or another process has its lease.
+    for (const [endpoint, worker] of workers) if (!own.has(endpoint)) void worker.stop(0);
     for (const { unique_identifier, announced } of ours)
       workers.get(unique_identifier)?.announced(announced);
     const began = performance.now();
@@ -138,6 +157,8 @@ export function createDispatcher(given: DispatcherParts) {
     start(): void {
       lookLater(0);
     },
+    /** Looks at once: an endpoint was changed. */
+    hurry,
     get statuses(): ReadonlyMap<string, number> {
       return statuses;
     },
@@ -173,6 +194,8 @@ interface WorkerParts extends DeliveryParts, DispatcherParts {
 
 type Worker = ReturnType<typeof createWorker>;
 
+class NotOurs extends Error {}
+
 /** Delivers to one endpoint while this process has its lease. */
 function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
   const { store, feed, sender, log, now, pace, principalOf, lease, left } = parts;
@@ -191,10 +214,12 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
   let announced: number | undefined;
   let hasAnnounced = false;
   /** Resolves when delivery to the endpoint has ended, by itself or by `stop`. */
-  const ended = run().catch((error) => {
-    failed(error);
-    return leave();
-  });
+  const ended = run()
+    .catch((error) => {
+      failed(error);
+      return leave();
+    })
+    .finally(() => outbox.leave());
 
   async function run(): Promise<void> {
     await outbox.load();
@@ -210,8 +235,8 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
     }
     if (state.is === 'ended') aborting.abort();
     await Promise.all(tries);
-    const isOurs = await settle(true);
-    if (!isOurs || state.is !== 'ended') return;
+    const isSettled = await settle(true);
+    if (!isSettled || state.is !== 'ended') return;
     log.webhookStopped(endpoint.unique_identifier, state.status, state.reason);
   }
 
@@ -242,11 +267,11 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
     const lost = await outbox.read(principal, state);
     if (lost !== undefined) return apply({ is: 'changes_lost', how: lost });
     // A try must end before the lease does, or the next process could send later changes of the record meanwhile.
-    if (left() <= TRY_MS || opensAt(state) > now()) return;
-    for (const task of outbox.due(state)) {
-      if (opensAt(state) > now()) return;
+    if (left() <= TRY_MS) return;
+    for (;;) {
+      const task = outbox.take(state);
+      if (task === undefined) break;
       apply({ is: 'started' });
-      task.isInFlight = true;
       const trying = deliver(principal, task).finally(() => {
         tries.delete(trying);
         woken.resolve();
@@ -261,21 +286,27 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
     try {
       const notification = await outbox.prepare(principal, task);
       if (notification === undefined) return apply({ is: 'discarded' });
-      const attempt = await sender.send(endpoint, notification, signal);
-      const mayEnd = (await parts.trustsClock?.().catch(() => false)) ?? true;
+      const attempt = await sender.send(endpoint, notification, { signal, isOurs });
       if (signal.aborted) return;
       task.isInFlight = false;
-      const { is, retryAfterMs, ...figures } = attempt;
+      const { is, retryAfterMs, isForAll, ...figures } = attempt;
       parts.notified?.(endpoint.unique_identifier, is === 'delivered' ? is : 'failed');
-      const [before, at, attempts] = [state, now(), task.delivery.attempts + 1];
-      apply({ is, at, mayEnd, retryAfterMs, random: Math.random() });
-      task.delivery = { ...task.delivery, ...figures, attempts, next_at: null, updated_at: at };
+      const [before, at] = [state, now()];
+      const [elapsed, random] = [performance.now(), Math.random()];
+      apply({ is, at, elapsed, retryAfterMs, isForAll, random });
+      task.delivery = { ...task.delivery, ...figures, next_at: null, updated_at: at };
       outbox.note(task, attempt, before, state);
     } catch (error) {
       if (signal.aborted) return;
       isStopping = true;
-      failed(error);
+      if (error instanceof NotOurs) aborting.abort();
+      else failed(error);
     }
+  }
+
+  /** Throws `NotOurs` where the endpoint is another one by now, is gone, or another process delivers to it. */
+  async function isOurs(): Promise<void> {
+    if (!(await store.webhooks.isLeased(endpoint.unique_identifier, lease))) throw new NotOurs();
   }
 
   /** Saves new results and the position, with pauses. `false`: another process has the lease. */
@@ -298,8 +329,11 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
   }
 
   function unsavedState(): Partial<WebhookState> {
-    const { status, reason, failing_since } = state;
-    const wanted = { status, reason, failing_since, position: outbox.position };
+    const { status, reason, failing_since, strikes } = state;
+    const until = triedNext(state);
+    const next_at = until !== null && until > now() ? until : null;
+    const { position } = outbox;
+    const wanted = { status, reason, failing_since, strikes, next_at, position };
     const names = Object.keys(wanted) as (keyof typeof wanted)[];
     const differ = names.filter((name) => wanted[name] !== endpoint[name]);
     return Object.fromEntries(differ.map((name) => [name, wanted[name]])) as Partial<WebhookState>;

@@ -1,6 +1,8 @@
 /** Webhook endpoints as callers make, change and look at them. */
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { ApiError, type Faults } from '../../../core/errors.ts';
+import { createPageReads } from '../../../core/fair/page-reads.ts';
 import { present } from '../../../core/objects/own-object.ts';
 import type { Outbound } from '../../../core/outbound/outbound.ts';
 import { OutboundError } from '../../../core/outbound/outbound-error.ts';
@@ -22,7 +24,6 @@ import {
 } from '../../../records/auth/principal.ts';
 import { accountOf } from '../../../records/changes/feed.ts';
 import type { ServeParts } from '../../../services/served.ts';
-import type { ChangeCursor, ChangeLog } from '../../../store/promises/log.ts';
 import { missingAt, noSuch } from '../../../store/promises/refusals.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { featureSays } from '../../says.ts';
@@ -33,17 +34,22 @@ import {
   type WebhookState,
   webhookEndpoint,
 } from '../declares.ts';
-import type { DeliveriesQuery } from '../store.ts';
+import { type DeliveriesQuery, LEASE_MS } from '../store.ts';
+import { checkReplay, replayFrom, type Slot } from './replay.ts';
 import { type Attempt, createWebhookSecret, opens, type Sender, secretsFault } from './sender.ts';
 import { complaintOf, notificationOf, TEST } from './source.ts';
 
 const MAX_ENDPOINTS = 20;
-/** Secrets that an endpoint is signed with at the most, the newest among them. */
-const MAX_SECRETS = 5;
+/** Secrets that sign a notification at the most: receivers take no headers beyond some kilobytes. */
+const MAX_SECRETS = 50;
 const ROTATION_SECONDS = 86_400;
 
 /** All methods throw `webhooks_unavailable` and faults of the parameters, and those that name an endpoint `resource_missing`. */
-export function createWebhookEndpoints(parts: ServeParts, sender: Sender | undefined) {
+export function createWebhookEndpoints(
+  parts: ServeParts,
+  sender: Sender | undefined,
+  hurry: () => void,
+) {
   const { store, resources, outbound, sealer, now, tests = [] } = parts;
   const { webhooks } = store;
   const identify = createIdentifiers(now);
@@ -51,6 +57,7 @@ export function createWebhookEndpoints(parts: ServeParts, sender: Sender | undef
   const anchor = resources.find((resource) => resource.anchor);
   if (root === undefined || anchor === undefined) throw new TypeError('There are no accounts.');
   const check = checkNotifications(resources);
+  const reads = createPageReads();
 
   const sealed = () => {
     if (sealer === undefined || sender === undefined) throw new ApiError('webhooks_unavailable');
@@ -64,9 +71,25 @@ export function createWebhookEndpoints(parts: ServeParts, sender: Sender | undef
     return found;
   };
 
-  const changed = async (unique_identifier: string, state: Partial<WebhookState>) => {
-    const endpoint = await webhooks.change(unique_identifier, state);
+  /** Nothing is sent any more by what the endpoint was before. */
+  const applied = async (unique_identifier: string): Promise<void> => {
+    const end = performance.now() + LEASE_MS;
+    for (let wait = 5; await webhooks.isEnding(unique_identifier); wait *= 1.5) {
+      // A lease of a process that is gone ends by itself.
+      if (performance.now() > end) return;
+      hurry();
+      await pause(Math.min(wait, 250));
+    }
+  };
+
+  const changed = async (
+    unique_identifier: string,
+    state: Partial<WebhookState>,
+    how?: Parameters<typeof webhooks.change>[2],
+  ) => {
+    const endpoint = await webhooks.change(unique_identifier, state, how);
     if (endpoint === undefined) throw endpointMissing();
+    await applied(unique_identifier);
     return endpoint;
   };
 
@@ -130,24 +153,28 @@ export function createWebhookEndpoints(parts: ServeParts, sender: Sender | undef
       const settings = mergedSettings(before.settings, values);
       await checkLocations(store, anchor, principal, before.account, settings.locations);
       if (values.url !== undefined) await checkUrl(outbound, settings.url, before.account);
+      const isElsewhere = settings.url !== before.settings.url;
       // No service starts with another key than such an endpoint's. Without any, another process may deliver to it.
       if (status === 'enabled' && sealer && secretsFault([before], sealer, now()) !== undefined)
         throw new ApiError('webhooks_unavailable');
-      // Enabling it says that it works, so pending notifications need not wait for their next try.
-      if (status === 'enabled') await webhooks.hasten(unique_identifier);
-      return changed(unique_identifier, {
+      const fresh = { failing_since: null, next_at: null, strikes: 0 };
+      const isFailing = before.status === 'failing';
+      const state = {
         ...(Object.keys(values).length > 0 && { settings }),
+        ...(isElsewhere && { ...fresh, ...(isFailing && { status: 'enabled' as const }) }),
         ...(status === 'enabled' && {
-          status,
-          reason: null,
-          failing_since: null,
+          ...{ status: 'enabled' as const, reason: null, ...fresh },
           ...keyAfter(before, principal),
         }),
-        ...(status === 'paused' && { status, reason: 'paused' }),
-      });
+        ...(status === 'paused' && { status: 'paused' as const, reason: 'paused' }),
+      };
+      // Either says that it works, so what is pending need not wait for its next try.
+      return changed(unique_identifier, state, { hastens: status === 'enabled' || isElsewhere });
     },
     async remove(principal: Principal, unique_identifier: string): Promise<void> {
       await find(principal, unique_identifier);
+      await webhooks.stop(unique_identifier);
+      await applied(unique_identifier);
       await webhooks.remove(unique_identifier);
     },
     async rotate(principal: Principal, unique_identifier: string, params: ParamsReader) {
@@ -160,15 +187,20 @@ export function createWebhookEndpoints(parts: ServeParts, sender: Sender | undef
         .map((one) => ({ ...one, until: Math.min(one.until ?? until, until) }))
         .filter((one) => one.until > now())
         // One whose key is lost could not sign anything, and nothing would be sent.
-        .filter((one) => opens(sealed().sealer, one.sealed, unique_identifier))
-        .slice(0, MAX_SECRETS - 1);
+        .filter((one) => opens(sealed().sealer, one.sealed, unique_identifier));
+      if (old.length >= MAX_SECRETS)
+        throw new ApiError('value_invalid', {
+          param: 'expires_in',
+          message: `${old.length} secrets of this endpoint have not expired: send 0 as expires_in, which ends them, or wait.`,
+        });
       const secrets = [{ sealed: text, until: null }, ...old];
       return { endpoint: await changed(unique_identifier, { secrets }), secret };
     },
     async replay(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const { account } = await find(principal, unique_identifier);
       const values = params(checkReplay);
-      const position = await replayFrom(store.log, account, values);
+      const slot: Slot = (read) => reads.run(principal.key, read);
+      const position = await replayFrom(store.log, account, values, slot);
       return changed(unique_identifier, { position });
     },
     /** Sends one change again, in its place in the queue. */
@@ -305,49 +337,6 @@ async function checkLocations(
   const known = new Set(found.map(({ unique_identifier }) => unique_identifier));
   const unknown = locations.findIndex((one) => !known.has(one));
   if (unknown >= 0) throw missingAt(`locations.${unknown}`, anchor.shape, locations[unknown] ?? '');
-}
-
-/** Exactly one of the two must be given. */
-function checkReplay({ starting_after, since }: JsonObject, faults: Faults): void {
-  const given = [starting_after, since].filter((one) => one !== undefined && one !== null);
-  if (given.length === 1) return;
-  faults.add(
-    undefined,
-    given.length === 0 ? 'parameter_missing' : 'parameters_conflict',
-    'Send either starting_after, the change after which all are sent again, or since, a time.',
-  );
-}
-
-/** The position to continue from; `null`: from the first change that is retained. Throws if the change does not exist. */
-async function replayFrom(log: ChangeLog, account: string, { starting_after, since }: JsonObject) {
-  if (typeof starting_after === 'string') {
-    const param = 'starting_after';
-    const after = readChangeId(account, starting_after);
-    if (after === undefined) throw new ApiError('position_unknown', { param });
-    const next = await log.next(account, after);
-    if (typeof next === 'string')
-      throw new ApiError(next === 'expired' ? 'changes_expired' : 'changes_rewound', { param });
-    return starting_after;
-  }
-  const before = await lastBefore(log, account, Date.parse(String(since)));
-  return before === undefined ? null : changeId(account, before);
-}
-
-/** The last change before a time: a binary search, since commits are numbered in the order of time. */
-async function lastBefore(log: ChangeLog, account: string, time: number) {
-  let found: ChangeCursor | undefined;
-  let least = 1;
-  let most = (await log.last(account))?.position ?? 0;
-  while (least <= most) {
-    const middle = Math.floor((least + most) / 2);
-    const at = await log.lastUpTo(account, middle);
-    if (at !== undefined && at.occurred_at >= time) most = at.position - 1;
-    else {
-      found = at ?? found;
-      least = middle + 1;
-    }
-  }
-  return found;
 }
 
 /** Throws `permission_denied` unless the key may have webhooks. */

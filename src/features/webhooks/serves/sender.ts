@@ -28,12 +28,15 @@ export interface Notification {
 }
 
 export interface Attempt {
-  readonly is: 'delivered' | 'failed' | 'gone';
+  /** `refused`: an answer, to this notification. `unanswered`: none, or that of a gateway before the receiver. */
+  readonly is: 'delivered' | 'refused' | 'unanswered' | 'gone';
   readonly status_code: number | null;
   readonly error: string | null;
   readonly duration_ms: number;
   /** The pause that the endpoint requests; 0 if it does not. */
   readonly retryAfterMs: number;
+  /** Whether that pause speaks for more than this notification. */
+  readonly isForAll: boolean;
 }
 
 export type Sender = ReturnType<typeof createSender>;
@@ -45,9 +48,20 @@ export function createSender(
 ) {
   const inSlot = createSendingSlots();
   return {
-    /** Never throws because of the endpoint. */
-    send: (endpoint: WebhookEndpoint, { id, body }: Notification, signal?: AbortSignal) =>
+    /**
+     * Never throws because of the endpoint. `isOurs` is asked when there is room to send: it throws where this endpoint is
+     * another one by now, or of another process.
+     */
+    send: (
+      endpoint: WebhookEndpoint,
+      { id, body }: Notification,
+      {
+        signal,
+        isOurs,
+      }: { readonly signal?: AbortSignal; readonly isOurs?: () => Promise<void> } = {},
+    ) =>
       inSlot(endpoint.account, async (): Promise<Attempt> => {
+        await isOurs?.();
         const began = performance.now();
         const secrets = endpoint.secrets
           .filter(({ until }) => until === null || until > now())
@@ -68,24 +82,37 @@ export function createSender(
           });
           const isDone = status >= 200 && status < 300;
           return {
-            is: isDone ? 'delivered' : status === 410 ? 'gone' : 'failed',
+            is: isDone ? 'delivered' : failureOf(status),
             status_code: status,
             error: isDone ? null : `The endpoint answered ${status}.`,
             duration_ms: duration(),
             retryAfterMs: isDone ? 0 : retryAfterMs(headers['retry-after'], machine()),
+            isForAll: OF_ALL.includes(status),
           };
         } catch (error) {
           if (!(error instanceof OutboundError)) throw error;
           return {
-            is: 'failed',
+            is: 'unanswered',
             status_code: null,
             error: error.isRefusal ? `The URL ${error.message}.` : error.message,
             duration_ms: duration(),
             retryAfterMs: 0,
+            isForAll: false,
           };
         }
       }),
   };
+}
+
+/** Statuses that gateways answer with where they do not reach the receiver: bad gateway, unavailable, timeout. */
+const OF_GATEWAYS: readonly number[] = [502, 503, 504];
+
+/** Statuses whose `Retry-After` is about the receiver, and not about what it was sent: too many requests, unavailable. */
+const OF_ALL: readonly number[] = [429, 503];
+
+function failureOf(status: number): Attempt['is'] {
+  if (status === 410) return 'gone';
+  return OF_GATEWAYS.includes(status) ? 'unanswered' : 'refused';
 }
 
 /** A new secret, as it is shown. */

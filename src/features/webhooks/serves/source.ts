@@ -27,6 +27,8 @@ const ALL_STATES = [...STATES.values()].flat();
 /** Sent where a source proposes another value for what staff corrected. */
 const PROPOSAL = 'proposal.created';
 
+const NOT_WANTED = 'The endpoint asks for no such notifications by now.';
+
 export interface SourceChange {
   readonly id: string;
   readonly change: LoggedChange;
@@ -38,6 +40,7 @@ export type ChangeSource = ReturnType<typeof createSource>;
 export function createSource(store: Store, resources: readonly Resource[]) {
   const ticks = createTickQueue();
   const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
+  const names = [...byName.keys()];
   const maySee = (principal: Principal, change: LoggedChange) =>
     sees(principal, byName.get(change.resource), change);
 
@@ -46,11 +49,13 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     settings.locations === null ||
     (anchor !== null && settings.locations.includes(anchor));
   const typeFor = ({ settings }: WebhookEndpoint, change: LoggedChange) =>
-    typeOf(
-      settings.notifications,
-      change,
-      () => changedIn(change)[Symbol.iterator]().next().done !== true,
-    );
+    change.outcome === 'wiped' && hearsOfRecords(settings.notifications, names)
+      ? `${change.resource}.wiped`
+      : typeOf(
+          settings.notifications,
+          change,
+          () => changedIn(change)[Symbol.iterator]().next().done !== true,
+        );
 
   const find = async (
     { account }: WebhookEndpoint,
@@ -82,6 +87,7 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     { of, object, gone, asNow, judged }: StateNotifications,
     { scope, resources: paths }: Principal,
     { change: id, record, type, inserted_at }: WebhookDelivery,
+    { settings }: WebhookEndpoint,
   ): Promise<Notification | string> => {
     const found = await store.owned(object, record);
     if (found === undefined) return gone;
@@ -89,7 +95,11 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     const isOther = about !== undefined && paths?.has(about.path) === false;
     if (isOther || scope.anchors?.has(String(found.location)) === false)
       return 'The API key of the endpoint may not see it.';
-    const entered = { state: type.slice(of.length + 1), since: inserted_at };
+    const state = type.slice(of.length + 1);
+    const { locations, notifications } = settings;
+    const isElsewhere = locations !== null && !locations.includes(String(found.location));
+    if (isElsewhere || !isWanted(notifications, of, state)) return NOT_WANTED;
+    const entered = { state, since: inserted_at };
     const isSaid = judged && about && (await says(judged.says, about, found));
     const seen = isSaid ? judged.seen(found as never) : found;
     const noted = asNow ? seen : { ...seen, ...entered };
@@ -142,14 +152,19 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     async notification(
       endpoint: WebhookEndpoint,
       principal: Principal,
-      { delivery, found }: { readonly delivery: WebhookDelivery; readonly found?: SourceChange },
+      {
+        delivery,
+        found,
+      }: { readonly delivery: WebhookDelivery; readonly found?: SourceChange | undefined },
     ): Promise<Notification | string> {
       const id = delivery.change;
       const states = statesOf(delivery);
-      if (states !== undefined) return stated(states, principal, delivery);
+      if (states !== undefined) return stated(states, principal, delivery, endpoint);
       const change = found?.change ?? (await find(endpoint, delivery));
       if (!change) return 'The log of changes no longer has this change, or it is damaged.';
       if (!maySee(principal, change)) return 'The API key of the endpoint may not see it.';
+      const type = isAt(endpoint, change) ? typeFor(endpoint, change) : undefined;
+      if (type === undefined) return NOT_WANTED;
       if ((await silentIn(endpoint, [change])).size > 0)
         return 'The endpoint asks for no changes of such records by now.';
       const who = await whoOf(store, principal, change.account, [change]);
@@ -158,7 +173,7 @@ export function createSource(store: Store, resources: readonly Resource[]) {
         endpoint.settings.payload === 'full'
           ? withMembers(text, [{ name: 'record_now', value: await recordNow(principal, change) }])
           : text;
-      return { id, body: notificationOf(delivery.type, change.occurred_at, data) };
+      return { id, body: notificationOf(type, change.occurred_at, data) };
     },
   };
 }
@@ -199,6 +214,13 @@ export function hearsOfErased(notifications: readonly string[], resource: string
     const [name, what] = partsOf(pattern);
     return name === resource || (name === ANY && !ALL_STATES.some((one) => one === what));
   });
+}
+
+/** An endpoint that has received anything of records must hear that all of them are gone. */
+function hearsOfRecords(notifications: readonly string[], resources: readonly string[]): boolean {
+  return (
+    notifications.includes(PROPOSAL) || resources.some((one) => hearsOfErased(notifications, one))
+  );
 }
 
 /** The fault of a notification's name, as the rest of a sentence; `undefined`: it is valid. */

@@ -6,32 +6,45 @@ import type { WebhookEndpoint, WebhookState } from '../declares.ts';
 /** The limit on tries in flight, at first and at most. A success raises it by one, a failure halves it. */
 const FIRST_AT_ONCE = 4;
 const MOST_AT_ONCE = 16;
-/** Consecutive failures that make the endpoint failing. Each is then followed by a pause, which doubles. */
+/** Failures in a row, whatever they were, that make the endpoint failing. */
 const FAILS_FROM = 10;
+/** Tries in a row that nothing answered, after which it is down: each is then followed by a pause, which doubles. */
+const DOWN_FROM = 10;
+/** Answers in a row that ask for a pause, after which all of it gets one: a single one speaks for its notification. */
+const ASKS_FROM = 3;
 
 export type DeliveryState = Standing &
   (
     | { readonly is: 'sending' }
-    | { readonly is: 'waiting'; readonly until: number }
-    /** One try at a time, not before that time. */
-    | { readonly is: 'failing'; readonly until: number }
+    /** It asked for a pause: nothing before that time, but for kinds that were not tried since. `under`: tries that were under way then. */
+    | { readonly is: 'waiting'; readonly until: number; readonly under: number }
+    /** It answers nothing: one try at a time, not before that time. */
+    | { readonly is: 'down'; readonly until: number }
     | { readonly is: 'ended'; readonly reason: string }
   );
 
-/** `status`, `reason` and `failing_since` are stored. `failing_since` stays set until a success. */
-interface Standing extends Pick<WebhookState, 'status' | 'reason' | 'failing_since'> {
+/** Figures that are stored, and those of a process. `failing_since` and `strikes` stay until a success. */
+interface Standing extends Pick<WebhookState, 'status' | 'reason' | 'failing_since' | 'strikes'> {
   /** Tries in flight, and their limit. */
   readonly inFlight: number;
   readonly atOnce: number;
+  /** In a row, of each kind. */
   readonly failures: number;
+  readonly unanswered: number;
+  readonly asked: number;
+  /** When the last strike was counted, by a stopwatch. */
+  readonly struckAt: number;
 }
 
 interface Tried {
-  readonly is: 'delivered' | 'failed' | 'gone';
+  /** `refused`: an answer, to this notification. `unanswered`: none, or that of a gateway before the receiver. */
+  readonly is: 'delivered' | 'refused' | 'unanswered' | 'gone';
   readonly at: number;
-  /** Whether the clock can be trusted to end something. */
-  readonly mayEnd: boolean;
+  /** By a stopwatch. */
+  readonly elapsed: number;
   readonly retryAfterMs: number;
+  /** Whether that pause speaks for more than one notification: 429 and 503 do. */
+  readonly isForAll: boolean;
   /** From 0 to 1: spreads retries over time. */
   readonly random: number;
 }
@@ -42,11 +55,30 @@ export type DeliveryEvent =
   | { readonly is: 'started' | 'discarded' | 'emptied' | 'key_ended' }
   | { readonly is: 'changes_lost'; readonly how: CursorLost };
 
-export function begin({ status, reason, failing_since }: WebhookEndpoint): DeliveryState {
-  const standing = { status, reason, failing_since, inFlight: 0, atOnce: FIRST_AT_ONCE };
-  return status === 'failing'
-    ? { ...standing, is: 'failing', until: 0, failures: FAILS_FROM }
-    : { ...standing, is: 'sending', failures: 0 };
+type Beginning = Pick<
+  WebhookEndpoint,
+  'status' | 'reason' | 'failing_since' | 'strikes' | 'next_at'
+>;
+
+export function begin({
+  status,
+  reason,
+  failing_since,
+  strikes,
+  next_at,
+}: Beginning): DeliveryState {
+  const isFailing = status === 'failing';
+  const standing = {
+    ...{ status, reason, failing_since, strikes, inFlight: 0, asked: 0 },
+    atOnce: isFailing ? 1 : FIRST_AT_ONCE,
+    failures: isFailing ? FAILS_FROM : 0,
+    // The first try says whether it answers by now.
+    unanswered: isFailing ? DOWN_FROM - 1 : 0,
+    struckAt: Number.NEGATIVE_INFINITY,
+  };
+  return next_at === null
+    ? { ...standing, is: 'sending' }
+    : { ...standing, is: 'waiting', until: next_at, under: 0 };
 }
 
 export function next(state: DeliveryState, event: DeliveryEvent): DeliveryState {
@@ -59,7 +91,7 @@ export function next(state: DeliveryState, event: DeliveryEvent): DeliveryState 
       return { ...state, inFlight: inFlight - 1 };
     case 'emptied':
       // With nothing left to probe with, the next notification is sent as if the endpoint worked.
-      return state.is === 'failing' ? { ...state, is: 'sending', failures: 0 } : state;
+      return state.is === 'down' ? { ...state, is: 'sending', failures: 0, unanswered: 0 } : state;
     case 'key_ended':
       return { ...state, is: 'ended', status: 'paused', reason: 'key_ended' };
     case 'changes_lost':
@@ -68,35 +100,73 @@ export function next(state: DeliveryState, event: DeliveryEvent): DeliveryState 
       return { ...state, is: 'ended', status: 'disabled', reason: 'gone' };
     case 'delivered':
       return delivered({ ...state, inFlight: inFlight - 1 });
-    case 'failed':
+    default:
       return failed({ ...state, inFlight: inFlight - 1 }, event);
   }
 }
 
 function delivered(state: DeliveryState): DeliveryState {
   const atOnce = Math.min(MOST_AT_ONCE, state.atOnce + 1);
-  const works = { ...state, atOnce, failures: 0, status: 'enabled', failing_since: null } as const;
-  return works.is === 'waiting' ? works : { ...works, is: 'sending' };
+  const none = { failures: 0, unanswered: 0, asked: 0, strikes: 0 };
+  const works = { ...state, ...none, atOnce, status: 'enabled', failing_since: null } as const;
+  // What was under way when it asked for a pause says nothing of that.
+  return works.is === 'waiting' && works.under > 0
+    ? { ...works, under: works.under - 1 }
+    : { ...works, is: 'sending' };
 }
 
-function failed(state: DeliveryState, { at, mayEnd, retryAfterMs, random }: Tried): DeliveryState {
-  // Of those in flight when the endpoint began to fail, only the last one counts.
-  const failures = state.failures + (state.is === 'failing' && state.inFlight > 0 ? 0 : 1);
-  const failing_since = state.failing_since ?? at;
-  const after = { ...state, failures, failing_since, atOnce: Math.max(1, state.atOnce >> 1) };
-  if (mayEnd && at - failing_since >= GIVE_UP_MS)
+function failed(state: DeliveryState, tried: Tried): DeliveryState {
+  const { at, elapsed, retryAfterMs, isForAll, random } = tried;
+  const isUnanswered = tried.is === 'unanswered';
+  // Of those under way when it began to be down, only the last one counts.
+  const counts = state.is === 'down' && state.inFlight > 0 ? 0 : 1;
+  const isStrike = elapsed - state.struckAt >= LONGEST_PROBE_MS;
+  const after = {
+    ...state,
+    failures: state.failures + counts,
+    unanswered: isUnanswered ? state.unanswered + counts : 0,
+    asked: retryAfterMs > 0 && isForAll ? state.asked + 1 : 0,
+    failing_since: state.failing_since ?? at,
+    strikes: state.strikes + (isStrike ? 1 : 0),
+    struckAt: isStrike ? elapsed : state.struckAt,
+    atOnce: Math.max(1, state.atOnce >> 1),
+  };
+  if (after.strikes >= GIVE_UP_AT)
     return { ...after, is: 'ended', status: 'disabled', reason: 'failing_too_long' };
-  const until = at + probeAfter(Math.max(0, failures - FAILS_FROM), retryAfterMs, random);
-  if (state.is === 'failing' || failures >= FAILS_FROM)
-    return { ...after, is: 'failing', status: 'failing', until };
-  return retryAfterMs > 0 ? { ...after, is: 'waiting', until } : after;
+  const standing =
+    after.failures >= FAILS_FROM ? ({ ...after, status: 'failing' } as const) : after;
+  if (after.asked >= ASKS_FROM) {
+    const until = at + Math.min(retryAfterMs, DAY);
+    return state.is === 'waiting'
+      ? {
+          ...standing,
+          is: 'waiting',
+          until: Math.max(until, state.until),
+          under: underAfter(state),
+        }
+      : { ...standing, is: 'waiting', until, under: state.inFlight };
+  }
+  if (state.is === 'waiting' && state.until > at)
+    return { ...standing, is: 'waiting', until: state.until, under: underAfter(state) };
+  if (isUnanswered && (state.is === 'down' || after.unanswered >= DOWN_FROM)) {
+    const until = at + probeAfter(Math.max(0, after.unanswered - DOWN_FROM), retryAfterMs, random);
+    return { ...standing, is: 'down', until };
+  }
+  return { ...standing, is: 'sending' };
 }
+
+const underAfter = ({ under }: { readonly under: number }): number => Math.max(0, under - 1);
 
 /** The time from which a try may begin; infinite if another must end first. */
 export function opensAt(state: DeliveryState): number {
-  const most = state.is === 'ended' ? 0 : state.is === 'failing' ? 1 : state.atOnce;
+  const most = state.is === 'ended' ? 0 : state.is === 'down' ? 1 : state.atOnce;
   if (state.inFlight >= most) return Number.POSITIVE_INFINITY;
-  return state.is === 'waiting' || state.is === 'failing' ? state.until : 0;
+  return state.is === 'waiting' || state.is === 'down' ? state.until : 0;
+}
+
+/** When it is tried next, where that is later than for what there is to send. */
+export function triedNext(state: DeliveryState): number | null {
+  return state.is === 'waiting' || state.is === 'down' ? state.until : null;
 }
 
 const SECOND = 1_000;
@@ -113,11 +183,14 @@ const DELAYS = [
 export const LONGEST_DELAY_MS = 1.2 * DAY;
 /** How many tries a delivery has. */
 export const MAX_ATTEMPTS = DELAYS.length;
-/** An endpoint is disabled after this long without a success. */
-const GIVE_UP_MS = 5 * DAY;
 
 const FIRST_PROBE_MS = 5 * SECOND;
 const LONGEST_PROBE_MS = 5 * MINUTE;
+/**
+ * Failures without a success after which an endpoint is disabled. Only one in five minutes counts, so that takes five days
+ * at least, of a service that ran and had something to send.
+ */
+const GIVE_UP_AT = (5 * DAY) / LONGEST_PROBE_MS;
 
 /** Up to a fifth longer, so that deliveries that failed together are not retried together. */
 function jittered(ms: number, random: number): number {

@@ -49,6 +49,14 @@ export const lastUpTo = prepared<readonly [...Cursor, occurred_at: number]>`SELE
   ${TOKEN}, occurred_at FROM "${CHANGE_TABLE}"
   WHERE account = ${OWN} AND position <= $2 ORDER BY position DESC, place DESC LIMIT 1`;
 
+/** Takes the position $2 after which it looks, time $3, and how many changes $4: gives the first position of that time or later, and the last of all. */
+export const doneSince = prepared<
+  readonly [found: number | null, upTo: number | null]
+>`SELECT min(position) FILTER (WHERE occurred_at >= $3::bigint), max(position) FROM (
+    SELECT position, occurred_at FROM "${CHANGE_TABLE}" WHERE account = ${OWN} AND position > $2
+    ORDER BY position, place LIMIT $4
+  ) AS some`;
+
 /** Changes of record $2 at position $3, the newest first. */
 export const ofRecord = prepared<ChangeRow>`SELECT ${row('content')} FROM "${CHANGE_TABLE}"
   WHERE account = ${OWN} AND position = $3 AND record = $2 ORDER BY place DESC`;

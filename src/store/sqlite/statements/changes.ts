@@ -42,6 +42,11 @@ export function logStatements(database: DatabaseSync) {
     >`SELECT position, place + count - 1,
       token, occurred_at FROM change
       WHERE account = ${account} AND position <= ?2 ORDER BY position DESC, place DESC LIMIT 1`,
+    /** Takes account ?1, position ?2 after which it looks, time ?3, and how many rows ?4: gives the first position of that time or later, and the last of all. */
+    doneSince: sql<readonly [found: number | null, upTo: number | null]>`SELECT
+      min(CASE WHEN occurred_at >= ?3 THEN position END), max(position) FROM (
+        SELECT position, occurred_at FROM change WHERE account = ${account} AND position > ?2
+        ORDER BY position, place LIMIT ${bounded('?4')})`,
     /** By the unique identifiers of accounts ?. */
     positions: sql<readonly [account: string, position: number]>`SELECT unique_identifier, value
       FROM ${ROOT_TABLE} JOIN counter ON counter.account = number

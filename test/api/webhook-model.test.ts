@@ -8,6 +8,7 @@ import { ALL } from '../support/all.ts';
 import { keyed } from '../support/secret-key.ts';
 import { eventBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
+import { serviceGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 import { type Received, type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { world } from '../support/world.ts';
@@ -85,7 +86,7 @@ function assertTold(
 
 describe('An endpoint', () => {
   let clock = 0;
-  const on = world({ settings: keyed(), now: () => Date.now() + clock });
+  const on = world({ settings: keyed(), now: () => Date.now() + clock, store: serviceGround });
 
   async function run(steps: readonly Step[], nth: number): Promise<void> {
     const { service } = on;
@@ -171,7 +172,7 @@ describe('An endpoint', () => {
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), (steps) =>
         run(steps, ++nth),
       ),
-      { numRuns: ALL ? 40 : 5, endOnFailure: true },
+      { numRuns: ALL ? 100 : 10, endOnFailure: true },
     );
   });
 });

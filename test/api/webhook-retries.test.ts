@@ -2,6 +2,7 @@
 // needs: both stores with --all, waits
 
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { describe, it, mock } from 'node:test';
 import { withAll } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
@@ -159,14 +160,18 @@ describe('A webhook endpoint', () => {
   });
 
   it(
-    'reads no further while a thousand are unfinished, and loses none that follow',
+    'reads no further while twenty thousand are unfinished, and loses none that follow',
     withAll,
     async () => {
       const { receiver, at, list, enable } = await ground();
+      const { webhooks } = service.app.store;
+      const unfinished = async () => (await webhooks.pending(basename(at))).length;
       receiver.answer = () => 500;
-      for (let change = 0; change < 1_200; change++) await write([rowOf('one', `Name ${change}`)]);
-      await until(async () => (await list('pending')).length === 1_000);
+      for (let change = 0; change < 41; change++)
+        await write(Array.from({ length: 500 }, (_, nth) => rowOf(`one ${nth}`, `Name ${change}`)));
+      await until(async () => (await unfinished()) === 20_000, 120_000);
       await looked(20);
+      assert.equal(await unfinished(), 20_000);
       const { body: feed } = await service.get('/v1/changes?starting_after=now', { key });
       const position = async () => (await service.get(at, { key })).body.position;
       assert.notEqual(await position(), feed.position);
@@ -175,7 +180,7 @@ describe('A webhook endpoint', () => {
       await enable();
       await until(async () => (await position()) === feed.position, 120_000);
       await until(async () => (await list('pending')).length === 0, 120_000);
-      assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1_200);
+      assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 20_500);
       wantOrder(receiver.received);
     },
   );

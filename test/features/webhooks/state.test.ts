@@ -166,7 +166,10 @@ describe('An endpoint that asks for a pause', () => {
     },
     {
       it: 'gets what follows however often it asks for a pause in an answer that speaks for one notification',
-      events: all(3, { ...(tried('refused', 1_000, 60_000) as object), isForAll: false } as DeliveryEvent),
+      events: all(3, {
+        ...(tried('refused', 1_000, 60_000) as object),
+        isForAll: false,
+      } as DeliveryEvent),
       is: { is: 'sending', asked: 0 },
       opens: 0,
     },

@@ -31,10 +31,7 @@ export function createDispatcher(given: DispatcherParts) {
   const { webhooks } = store;
   const owner = randomUUID();
   const workers = new Map<string, Worker>();
-  const principals = new Map<
-    string,
-    { readonly at: number; readonly found: Promise<Principal | undefined> }
-  >();
+  const principals = new Map<string, { at: number; found: Promise<Principal | undefined> }>();
   /** When the leases were taken or renewed, by this process's clock. */
   let renewedAt = Number.NEGATIVE_INFINITY;
   let statuses: ReadonlyMap<string, number> = new Map();
@@ -126,13 +123,18 @@ export function createDispatcher(given: DispatcherParts) {
     return !!root && !!(await store.find(root.shape, account, wholeAccount(account)));
   }
 
-  async function rightsOf({ key, account }: WebhookEndpoint): Promise<Principal | undefined> {
+  async function rightsOf(endpoint: WebhookEndpoint, isAgain = false): Promise<Rights> {
+    const { key, account } = endpoint;
     const principal = await findPrincipal(key, account);
     const isGood =
       principal?.allow.has(RIGHT) === true &&
       principal.permissions.includes('read') &&
       principal.scope.accounts.has(account);
-    return isGood ? principal : undefined;
+    if (isGood) return principal;
+    principals.delete(key);
+    if ((await store.accounts.find(account))?.becomes) return 'later';
+    // It may have been emptied until now.
+    return isAgain ? undefined : rightsOf(endpoint, true);
   }
 
   function findPrincipal(key: string, account: string): Promise<Principal | undefined> {
@@ -183,11 +185,13 @@ const POSITION_MS = 2_000;
 const SLEEP_MS = 5_000;
 const WATCH_MS = 1_000;
 
+/** `undefined`: the key has ended, or may no longer have webhooks. `later`: the account is emptied, which is to be told. */
+type Rights = Principal | 'later' | undefined;
+
 interface WorkerParts extends DeliveryParts, DispatcherParts {
   /** Endpoints that fail rest, each by itself. */
   readonly endpoints: EachAccount;
-  /** The rights with which the endpoint reads; `undefined` if its key has ended, or may no longer have webhooks. */
-  readonly principalOf: (endpoint: WebhookEndpoint) => Promise<Principal | undefined>;
+  readonly principalOf: (endpoint: WebhookEndpoint) => Promise<Rights>;
   readonly lease: string;
   readonly left: () => number;
 }
@@ -205,6 +209,7 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
   let endpoint: WebhookEndpoint = taken;
   let state: DeliveryState = begin(taken);
   let isStopping = false;
+  let isResting = false;
   let settledAt = 0;
   let woken = Promise.withResolvers<void>();
   /** The position of the account's last commit, and whether a wait for the next one is pending. */
@@ -263,6 +268,8 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
 
   async function send(): Promise<void> {
     const principal = await principalOf(endpoint);
+    isResting = principal === 'later';
+    if (principal === 'later') return;
     if (principal === undefined) return apply({ is: 'key_ended' });
     const lost = await outbox.read(principal, state);
     if (lost !== undefined) return apply({ is: 'changes_lost', how: lost });
@@ -316,13 +323,15 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
     const names = Object.keys(state);
     if (changed.size === 0 && names.length === 0) return true;
     const pause = pace(changed.size > 0 ? SETTLE_MS : POSITION_MS);
-    const isUrgent = isLast || names.some((name) => name !== 'position');
+    const isUrgent = isLast || outbox.isHeld || names.some((name) => name !== 'position');
     if (!isUrgent && performance.now() - settledAt < pause) return true;
     const deliveries = [...changed.values()];
     changed.clear();
+    const stored = outbox.storing();
     endpoint = { ...endpoint, ...state };
     const { unique_identifier } = endpoint;
     const isOurs = await store.webhooks.settle(unique_identifier, lease, state, deliveries);
+    if (isOurs) stored();
     settledAt = performance.now();
     if (!isStopping) parts.endpoints.done(unique_identifier);
     return isOurs;
@@ -344,7 +353,7 @@ function createWorker(taken: WebhookEndpoint, parts: WorkerParts) {
     const { changed, position } = outbox;
     const isMoved = position !== endpoint.position;
     const settle = pace(changed.size > 0 ? SETTLE_MS : isMoved ? POSITION_MS : SLEEP_MS);
-    const due = outbox.wakesAt(state) - now();
+    const due = isResting ? WATCH_MS : outbox.wakesAt(state) - now();
     // A lease that is about to end will soon be renewed, or lost.
     const least = left() <= TRY_MS ? 250 : 1;
     const timer = setTimeout(woken.resolve, Math.max(Math.min(settle, due), least));

@@ -72,6 +72,12 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
   let looksAt = 0;
   /** The kinds that were tried since it last took anything. */
   const tried = new Set<string>();
+  /**
+   * Records of which a notification was given up, which is not stored yet: sent after a restart, it would come behind what
+   * is sent now. The number says which of them was when.
+   */
+  const held = new Map<string, number>();
+  let givenUp = 0;
   /** What was tried while nothing was answered, and waits for the next such try. */
   const postponed = new Set<OutboxTask>();
   let probes = 0;
@@ -130,7 +136,7 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
     ready.delete(record);
     waiting.delete(record);
     const head = queues.get(record)?.[0];
-    if (head === undefined || head.isInFlight) return;
+    if (head === undefined || head.isInFlight || held.has(record)) return;
     if (isDue(head.delivery, parts.now())) ready.set(record, head);
     else {
       waiting.set(record, head);
@@ -169,10 +175,10 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
    * Every task is a probe once, the oldest try first: one that always fails must not hide that the endpoint works again. In
    * turn with the newest that was not tried: what a gateway does not let through may be what came first.
    */
-  function probe(): OutboxTask | undefined {
+  function probe(among: Iterable<OutboxTask>): OutboxTask | undefined {
     let oldest: OutboxTask | undefined;
     let newest: OutboxTask | undefined;
-    for (const task of [...ready.values(), ...waiting.values()]) {
+    for (const task of among) {
       const at = triedAt(task);
       if (oldest === undefined || at < triedAt(oldest)) oldest = task;
       if (at === 0 && task.delivery.change > (newest?.delivery.change ?? '')) newest = task;
@@ -195,7 +201,8 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
 
   function finish(task: OutboxTask, what: Partial<WebhookDelivery>): void {
     write(task, what);
-    const { record, change } = task.delivery;
+    const { record, change, status } = task.delivery;
+    if (status === 'failed') held.set(record, ++givenUp);
     changes.delete(change);
     postponed.delete(task);
     const left = (queues.get(record) ?? []).filter((one) => one !== task);
@@ -226,7 +233,8 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
         for (const task of ready.values()) if (!tried.has(task.delivery.type)) return task;
       return undefined;
     }
-    if (state.is === 'down') return probe();
+    if (state.is === 'down') return probe([...ready.values(), ...waiting.values()]);
+    if (state.is === 'waiting') return probe(ready.values());
     const [first] = ready.values();
     return first;
   }
@@ -254,6 +262,21 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
     },
     get position(): string | null {
       return position();
+    },
+    /** Whether something waits until what was given up is stored. */
+    get isHeld(): boolean {
+      return held.size > 0;
+    },
+    /** Gives what is to be called when all that has changed until now is stored. */
+    storing(): () => void {
+      const upTo = givenUp;
+      return () => {
+        for (const [record, nth] of held) {
+          if (nth > upTo) continue;
+          held.delete(record);
+          place(record);
+        }
+      };
     },
     /** Gives its room to others. */
     leave(): void {
@@ -292,7 +315,7 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
       const { type, record } = task.delivery;
       tried.add(type);
       postponed.delete(task);
-      if (state.is === 'down') probes += 1;
+      if (state.is !== 'sending') probes += 1;
       task.isInFlight = true;
       place(record);
       return task;

@@ -55,7 +55,7 @@ export const doneSince = prepared<
 >`SELECT min(position) FILTER (WHERE occurred_at >= $3::bigint), max(position) FROM (
     SELECT position, occurred_at FROM "${CHANGE_TABLE}" WHERE account = ${OWN} AND position > $2
     ORDER BY position, place LIMIT $4
-  ) AS some`;
+  ) AS looked_at`;
 
 /** Changes of record $2 at position $3, the newest first. */
 export const ofRecord = prepared<ChangeRow>`SELECT ${row('content')} FROM "${CHANGE_TABLE}"

@@ -72,7 +72,12 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   self_test_sighting: { at: 'judged' },
   webhook_delivery: { next_at: 'judged', inserted_at: 'written', updated_at: 'ends' },
   webhook_endpoint: {
-    ...{ failing_since: 'ends', inserted_at: 'written', updated_at: 'written' },
+    ...{
+      failing_since: 'written',
+      next_at: 'judged',
+      inserted_at: 'written',
+      updated_at: 'written',
+    },
     ...{ lease_until: 'lease' },
   },
 };

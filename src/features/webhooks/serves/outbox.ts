@@ -78,7 +78,7 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
    */
   const held = new Map<string, number>();
   let givenUp = 0;
-  /** What was tried while nothing was answered, and waits for the next such try. */
+  /** Notifications that were tried while nothing was answered, and wait for the next such try. */
   const postponed = new Set<OutboxTask>();
   let probes = 0;
   let readTo = readChangeId(endpoint.account, endpoint.position ?? '');

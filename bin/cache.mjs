@@ -89,11 +89,14 @@ const IN_USE = join(CACHE, 'in-use');
 const DAY_MS = 86_400_000;
 /** For how long a process of another machine or container counts as living after its last sign. */
 const SILENT_MS = 7 * DAY_MS;
+/** How many notes there may be before those of processes that were killed are removed. */
+const MOST_NOTES = 100;
 
 /** Notes that this process runs from a folder, until it ends: it may load files of it at any time. */
 export function use(folder) {
   try {
     mkdirSync(IN_USE, { recursive: true });
+    if (readdirSync(IN_USE).length > MOST_NOTES) foldersInUse();
     const own = mkdtempSync(join(IN_USE, `${process.pid}-`));
     const says = { folder, pid: process.pid, among: among(), began: beganAt(process.pid) };
     writeFileSync(join(own, 'uses.json'), JSON.stringify(says));

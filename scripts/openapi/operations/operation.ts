@@ -121,8 +121,8 @@ function itemOf(operation: Described): object {
 const JSON_TYPE = 'application/json';
 
 /**
- * What an answer is as other types than JSON stands beside its content: where there are several, generators of programs
- * make a type that is none of them, or read what is first.
+ * Puts other types than JSON beside an answer's content: where there are several, generators of programs make a type that
+ * is none of them, or read what is first.
  */
 function ofOneKind(answer: object): object {
   const { content, ...rest } = answer as { readonly content?: Readonly<Record<string, unknown>> };

@@ -28,7 +28,7 @@ interface Standing extends Pick<WebhookState, 'status' | 'reason' | 'failing_sin
   /** Tries in flight, and their limit. */
   readonly inFlight: number;
   readonly atOnce: number;
-  /** In a row, of each kind. */
+  /** Counts, each of what came in a row. */
   readonly failures: number;
   readonly unanswered: number;
   readonly asked: number;

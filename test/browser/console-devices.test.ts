@@ -6,7 +6,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { administrator } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
-import { settled } from '../support/console-settled.ts';
+import { resize, settled } from '../support/console-settled.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 await service.json('/v1/event_check_in_records/upsert', {
@@ -97,7 +97,7 @@ describe('on a wide screen', { skip }, () => {
     await list.getByRole('link', { name: /Ben Cole/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Ben Cole' }).waitFor();
     await isSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
+    await resize(page, { width: 1280, height: 900 });
     await list.waitFor({ state: 'detached' });
   });
 

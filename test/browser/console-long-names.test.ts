@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { consoleGround } from '../support/console-ground.ts';
 import { openScreen, overflows, windowFor } from '../support/console-page.ts';
-import { settled } from '../support/console-settled.ts';
+import { resize, settled } from '../support/console-settled.ts';
 import { wholeWalk } from '../support/console-walk.ts';
 import { keyed } from '../support/secret-key.ts';
 import { shared } from '../support/shared.ts';
@@ -114,14 +114,14 @@ for (const [kind, word] of Object.entries(WORDS))
           const name = `${String(at).padStart(2, '0')}-${step.name.replaceAll(/\W+/g, '-')}-${kind.slice(3, 6)}-${view}.png`;
           await page.screenshot({ path: join(TEST_PICTURES, name), fullPage: view === 'paper' });
         };
-        await page.setViewportSize({ width: 1280, height: 900 });
+        await resize(page, { width: 1280, height: 900 });
         await follow(page, 'find');
         await page.getByRole('heading', { level: 1, name: 'Find' }).waitFor();
         await follow(page, step.path);
         await step.ready(page);
         const found: string[] = [];
         for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: 900 });
+          await resize(page, { width, height: 900 });
           await settled(page);
           if (await overflows(page)) found.push(`${width}: it is wider than the window`);
           found.push(
@@ -130,7 +130,7 @@ for (const [kind, word] of Object.entries(WORDS))
           await picture(`${width}`);
         }
         await page.emulateMedia({ media: 'print' });
-        await page.setViewportSize({ width: 720, height: 960 });
+        await resize(page, { width: 720, height: 960 });
         await settled(page);
         if (await overflows(page)) found.push('paper: it is wider than a sheet');
         found.push(

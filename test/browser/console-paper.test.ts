@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openConsole } from '../support/console-page.ts';
+import { resize } from '../support/console-settled.ts';
 import { visitorBody } from '../support/sent.ts';
 
 const { browser, skip, service, made } = await consoleGround();
@@ -40,7 +41,7 @@ const TO_PRESS = '.side, .tabs, main button, main a.button, .chip.off';
 
 async function isPaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await page.setViewportSize({ width: 720, height: 960 });
+  await resize(page, { width: 720, height: 960 });
   assert.equal(await page.locator(TO_PRESS).filter({ visible: true }).count(), 0);
   assert.equal(
     await page.evaluate('getComputedStyle(document.body).backgroundColor'),

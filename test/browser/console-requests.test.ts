@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { signedIn } from '../support/console.ts';
 import { browserGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
+import { resize } from '../support/console-settled.ts';
 import { until } from '../support/until.ts';
 
 const { browser, skip, service } = await browserGround();
@@ -66,7 +67,7 @@ describe('the feeds', { skip }, () => {
     await row.waitFor();
     assert.doesNotMatch(await row.innerText(), /never/i);
     assert.match(await row.innerText(), /2$/);
-    await page.setViewportSize({ width: 390, height: 800 });
+    await resize(page, { width: 390, height: 800 });
     await row.getByText('Refused: 2').waitFor();
     await isSound(page);
   });

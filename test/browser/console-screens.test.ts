@@ -16,6 +16,7 @@ import {
   windowFor,
 } from '../support/console-page.ts';
 import { faint, listen, lostByKeys, ugly, unreachable } from '../support/console-reach.ts';
+import { resize } from '../support/console-settled.ts';
 import { wholeWalk } from '../support/console-walk.ts';
 import { keyed } from '../support/secret-key.ts';
 import { visitorBody } from '../support/sent.ts';
@@ -107,7 +108,7 @@ describe('every screen, in a browser', { skip }, () => {
     const wide = await heads();
     assert.ok(wide.includes('Relationship'));
     for (const width of [820, 700]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, { width, height: 900 });
       await page.locator('.folded').first().waitFor();
       await fits();
       assert.ok((await heads()).length < wide.length);
@@ -115,7 +116,7 @@ describe('every screen, in a browser', { skip }, () => {
       for (const value of ['daughter-in-law', 'gwendolyn.featherstonehaugh@example.com'])
         assert.ok(text.includes(value), value);
     }
-    await page.setViewportSize({ width: 1600, height: 900 });
+    await resize(page, { width: 1600, height: 900 });
     await page.locator('.folded').first().waitFor({ state: 'detached' });
     assert.deepEqual(await heads(), wide);
   });

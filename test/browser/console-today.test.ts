@@ -13,6 +13,7 @@ import {
   standAt,
   windowFor,
 } from '../support/console-page.ts';
+import { resize } from '../support/console-settled.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 const person = await signedIn(service);
@@ -167,7 +168,7 @@ describe('today', { skip }, () => {
     const page = await openAt(at(11, 45));
     const jane = row(page, 'Jane Doe');
     await jane.getByText('Ruth Doe').waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, { width: 390, height: 844 });
     const tops = await jane.evaluate((one) =>
       ['strong', '.whom .quiet', '.place', '.kin', '.visitors'].map(
         (part) => one.querySelector(part)?.getBoundingClientRect().top ?? 0,
@@ -179,7 +180,7 @@ describe('today', { skip }, () => {
     );
     assert.equal(new Set(tops).size, tops.length);
     await isSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
+    await resize(page, { width: 1280, height: 900 });
     await page.emulateMedia({ media: 'print' });
     assert.equal(await jane.getByText('in 15 min.').isVisible(), false);
     assert.equal(await jane.getByText('(415) 555-0100').isVisible(), true);

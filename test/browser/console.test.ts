@@ -10,7 +10,7 @@ import { refusedWithinASecond } from '../support/cli-service.ts';
 import { administrator, invitation, PASSWORD, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openConsole, violations } from '../support/console-page.ts';
-import { answered } from '../support/console-settled.ts';
+import { answered, resize } from '../support/console-settled.ts';
 import { visitorBody } from '../support/sent.ts';
 import { until } from '../support/until.ts';
 
@@ -324,7 +324,7 @@ describe('whoever looks through a list', { skip }, () => {
     // Each time the next row, whatever else a row links to.
     const rows = await page.locator('tbody tr').count();
     for (const width of [390, 800, 1280]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, { width, height: 900 });
       for (let row = 0; row < rows; row += 1) {
         await page.keyboard.press('j');
         const at =

@@ -13,6 +13,7 @@ import type {
 import { ALL } from './all.ts';
 import { newWindow, type Opened, openTab } from './browser.ts';
 import type { ConsoleBrowser } from './console.ts';
+import { resize } from './console-settled.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -97,12 +98,12 @@ export async function flaws(page: Page): Promise<string[]> {
   for (const { colorScheme, viewport } of ALL ? VIEWS : (TURNS[looked++ % 2] ?? [])) {
     // Colours that pass into each other would have a contrast of their own.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize(viewport);
+    await resize(page, viewport);
     const wrong = await violations(page);
     if (await overflows(page)) wrong.push('It is wider than the window.');
     found.push(...wrong.map((one) => `${colorScheme}, ${viewport.width} wide: ${one}`));
   }
-  if (before !== null) await page.setViewportSize(before);
+  if (before !== null) await resize(page, before);
   return found;
 }
 

@@ -1,7 +1,7 @@
 /** Whether a screen of the console is there for everybody: by keys alone, at 400 %, in forced colours, and for those who only hear it. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { overflows } from './console-page.ts';
-import { isLoaded } from './console-settled.ts';
+import { isLoaded, resize } from './console-settled.ts';
 import { until } from './until.ts';
 
 /** Notes what live regions say, in whatever the window opens. */
@@ -31,7 +31,7 @@ const STOPS = 80;
 export async function unreachable(page: Page): Promise<readonly string[]> {
   const before = page.viewportSize();
   const found: string[] = [];
-  await page.setViewportSize(ENLARGED);
+  await resize(page, ENLARGED);
   if (await overflows(page)) {
     const wide = await page.evaluate<string>(WIDE);
     found.push(`At 320 pixels it is wider than the window: ${wide}`);
@@ -40,7 +40,7 @@ export async function unreachable(page: Page): Promise<readonly string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   found.push(...(await page.evaluate<string[]>(UNMARKED)));
   await page.emulateMedia({ forcedColors: null });
-  if (before !== null) await page.setViewportSize(before);
+  if (before !== null) await resize(page, before);
   found.push(...(await page.evaluate<string[]>(SMALL)));
   return found;
 }
@@ -141,9 +141,9 @@ const PHONE = { width: 390, height: 844 };
 /** What is ugly on a phone: what an empty field asks for is cut off, a line begins with the dot that parts values, a sentence with a small letter, and a colon stands as in English. */
 export async function ugly(page: Page): Promise<readonly string[]> {
   const before = page.viewportSize();
-  await page.setViewportSize(PHONE);
+  await resize(page, PHONE);
   const found = await page.evaluate<string[]>(UGLY);
-  if (before !== null) await page.setViewportSize(before);
+  if (before !== null) await resize(page, before);
   return found;
 }
 

@@ -15,12 +15,30 @@ export function isLoaded(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(`document.querySelector('${LOADING}') === null`);
 }
 
-/** What it loads is there and drawn, and whatever it sent is known here. */
-export async function settled(page: Page): Promise<void> {
-  await until(() => isLoaded(page));
+/**
+ * Gives the page's window another size, and waits until the page has followed: it knows the size a moment later, and
+ * tables fold in the frame after that.
+ */
+export async function resize(
+  page: Page,
+  size: { readonly width: number; readonly height: number },
+): Promise<void> {
+  await page.setViewportSize(size);
+  await until(() => page.evaluate<boolean>(`innerWidth === ${size.width}`));
+  await drawn(page);
+}
+
+/** What the page was about to draw is drawn. */
+async function drawn(page: Page): Promise<void> {
   await page.evaluate(
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
   );
+}
+
+/** What it loads is there and drawn, and whatever it sent is known here. */
+export async function settled(page: Page): Promise<void> {
+  await until(() => isLoaded(page));
+  await drawn(page);
   await answered(page);
   await until(() => isLoaded(page));
 }

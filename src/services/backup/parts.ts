@@ -108,14 +108,17 @@ function recordsPart({ path, shape }: BackedUp): Part {
   };
 }
 
-/** An earlier release wrote none of the columns that were added since: they hold nothing. */
+/** An earlier release wrote none of the columns that were added since: they hold what they begin with, or nothing. */
 function withColumns(columns: readonly OwnColumn[], row: FixedRow): object {
-  const isLacking = columns.some(({ name, field }) => field.nullable && !(name in row));
-  if (!isLacking) return row;
+  const lacking = ({ name, field }: OwnColumn): boolean =>
+    !(name in row) && (field.nullable || field.initial !== undefined);
+  if (!columns.some(lacking)) return row;
   const strange = Object.entries(row).filter(([name]) => !columns.some((one) => one.name === name));
-  const known = columns.flatMap(({ name, field }) =>
-    name in row || field.nullable ? [[name, row[name] ?? null] as const] : [],
-  );
+  const known = columns.flatMap((column) => {
+    const { name, field } = column;
+    if (lacking(column)) return [[name, field.initial ?? null] as const];
+    return name in row ? [[name, row[name]] as const] : [];
+  });
   return Object.fromEntries([...known, ...strange]);
 }
 

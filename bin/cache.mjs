@@ -119,14 +119,25 @@ function foldersInUse() {
   for (const name of existsSync(IN_USE) ? readdirSync(IN_USE) : []) {
     const own = join(IN_USE, name);
     try {
-      const says = JSON.parse(readFileSync(join(own, 'uses.json'), 'utf8'));
-      if (isLiving(says, statSync(own).mtimeMs)) folders.add(says.folder);
-      else rmSync(own, { recursive: true, force: true });
+      const seenAt = statSync(own).mtimeMs;
+      const says = saidIn(own);
+      // One that says nothing is being written, or its process was killed meanwhile.
+      const isKept = says === undefined ? Date.now() - seenAt < DAY_MS : isLiving(says, seenAt);
+      if (!isKept) rmSync(own, { recursive: true, force: true });
+      else if (says !== undefined) folders.add(says.folder);
     } catch {
-      // It is being written, or just went.
+      // It just went.
     }
   }
   return folders;
+}
+
+function saidIn(note) {
+  try {
+    return JSON.parse(readFileSync(join(note, 'uses.json'), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 function isLiving({ pid, among: others, began }, seenAt) {

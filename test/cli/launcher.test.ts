@@ -192,6 +192,41 @@ describe('the launcher', { skip }, () => {
     assert.deepEqual(readdirSync(join(cache, 'in-use')), []);
   });
 
+  it('keeps no note for ever of programs that were killed, though nothing is bundled again', async () => {
+    const { project, options, launch } = makeProject();
+    await launch();
+    for (const name of ['esbuild', '@esbuild'])
+      symlinkSync(join(MODULES, name), join(project, 'node_modules', name));
+    writeFileSync(
+      join(project, 'src/main.ts'),
+      "console.log('waits'); if (process.argv[2] === 'for') process.stdin.once('data', () => process.exit());",
+    );
+    const notes = join(project, 'node_modules/.cache/ledgerstone/in-use');
+    const begin = async () => {
+      const child = start(['for', 'a word'], options, { stdio: ['pipe', 'pipe', 'pipe'] });
+      const printed = { stdout: '', stderr: '' };
+      const end = finish(child, printed);
+      await until(() => printed.stdout !== '');
+      return { child, end };
+    };
+    const lasting = await begin();
+    const [kept = ''] = readdirSync(notes);
+    const killed = await begin();
+    killed.child.kill('SIGKILL');
+    await killed.end;
+    const left = readdirSync(notes).find((name) => name !== kept) ?? '';
+    for (let times = 0; times < 100; times += 1)
+      cpSync(join(notes, left), join(notes, `${left}-${times}`), { recursive: true });
+    // Killed before it had written its note.
+    mkdirSync(join(notes, 'nothing'));
+    utimesSync(join(notes, 'nothing'), 0, 0);
+    await launch();
+    assert.deepEqual(readdirSync(notes), [kept]);
+    lasting.child.stdin?.write('now\n');
+    await lasting.end;
+    assert.deepEqual(readdirSync(notes), []);
+  });
+
   it('installs once, says so, and not twice when two start at once', async () => {
     const { calls, folder, installs, npm, options, project } = makeProject();
     // It installs until the other one waits for it.

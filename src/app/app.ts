@@ -276,7 +276,7 @@ async function isReady(store: Store, log: Log): Promise<boolean> {
 }
 
 interface CallersParts extends Pick<ServicesParts, 'settings' | 'metrics' | 'log' | 'clock'> {
-  readonly services: Pick<AllServices, 'audit' | 'regions'>;
+  readonly services: Pick<AllServices, 'audit' | 'keyUses' | 'regions'>;
   readonly provider: Provider | undefined;
   /** Whether the service itself speaks TLS. */
   readonly encrypted: boolean;
@@ -284,7 +284,7 @@ interface CallersParts extends Pick<ServicesParts, 'settings' | 'metrics' | 'log
 
 export function createCallers(store: Store, parts: CallersParts) {
   const { settings, services, provider, encrypted, metrics, clock, log } = parts;
-  const { audit, regions } = services;
+  const { audit, keyUses, regions } = services;
   const clientAddressOf = createClientAddress(settings.trust_proxy);
   const authenticator = createAuthenticator({
     keys: store.keys,
@@ -296,6 +296,7 @@ export function createCallers(store: Store, parts: CallersParts) {
   const staff = createStaffService(store, {
     provider,
     regions,
+    keyUses,
     openAmong: (accounts) => foundAmong(store, root, accounts, accounts),
     anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),
     titlesAmong: (ids, scope) => titlesAmong(store, resources, ids, scope),

@@ -83,7 +83,7 @@ const ROOMS = {
   },
   async erasures({ store, now, sealer, journal, backupKeepMs }: Making) {
     const { createErasureService } = await import('../services/erasures/erasures.ts');
-    const served = Object.values<Served>(await serveFeatures({ store, resources, now }));
+    const served = await allServed(store, now);
     const erasures = createErasureService(store, {
       resources,
       now,
@@ -100,6 +100,10 @@ const ROOMS = {
     return {
       service: {
         keys: store.keys,
+        async keyUses(keys) {
+          const { keyUses } = await import('./key-uses.ts');
+          return keyUses(await allServed(store, now), keys);
+        },
         book: store.staff,
         regions: await regionsOf(store, now),
         now,
@@ -174,6 +178,10 @@ export function createBag(parts: BagParts) {
     },
     close: () => making.outbound?.close(),
   };
+}
+
+async function allServed(store: Store, now: () => number): Promise<readonly Served[]> {
+  return Object.values<Served>(await serveFeatures({ store, resources, now }));
 }
 
 async function regionsOf(store: Store, now: () => number) {

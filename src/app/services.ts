@@ -2,6 +2,7 @@
 import about from '../../package.json' with { type: 'json' };
 import type { Settings } from '../core/config.ts';
 import { EachAccount, type EachAccounts, type FailureWatch } from '../core/each-account.ts';
+import type { StoredKey } from '../core/objects/api-key.ts';
 import type { Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import { createOutbound } from '../core/outbound/outbound.ts';
@@ -32,6 +33,7 @@ import { startUpkeep, type Task, type Upkeep, yielding } from '../services/upkee
 import { type BelievedClock, createBelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
 import { storeWorks } from '../store/promises/works.ts';
+import { keyUses } from './key-uses.ts';
 
 export interface ServicesParts {
   readonly settings: Settings;
@@ -251,6 +253,7 @@ export async function createServices(store: Store, parts: ServicesParts) {
     query,
     recorder,
     regions,
+    keyUses: (keys: readonly StoredKey[]) => keyUses(served, keys),
     many: ingest.many,
     start(): void {
       for (const one of served) one.start?.(serving);

@@ -1,5 +1,6 @@
 /** The parts that features give to the program that serves. */
 import type { EachAccounts } from '../core/each-account.ts';
+import type { StoredKey } from '../core/objects/api-key.ts';
 import type { Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import type { Outbound } from '../core/outbound/outbound.ts';
@@ -65,8 +66,15 @@ export interface Served {
   /** Who must be notified of erasures, beside API keys. */
   readonly consumers?: Consumers;
   readonly files?: FilesKept;
+  /** Finds what works by one of these keys, and stops when it ends. */
+  readonly usesOf?: (keys: readonly StoredKey[]) => Promise<readonly KeyUse[]>;
   readonly start?: (serving: Serving) => void;
   readonly close?: () => Promise<void>;
+}
+
+interface KeyUse {
+  readonly key: string;
+  readonly unique_identifier: string;
 }
 
 /** Consumers of the changes of accounts, which may have copies of what is erased. */

@@ -43,7 +43,7 @@ describe('keys', () => {
       ...{ locations: null, region: null, permissions: ['write'], allow: [] },
       ...{ resources: ['events', 'locations'], from: ['127.0.0.0/8', '2001:db8::/32'] },
       ...{ requests_a_second: 100, requests_at_once: 20, object: 'api_key', status: 'active' },
-      ...{ last_used_at: null, suspended_at: null, revoked_at: null },
+      ...{ last_used_at: null, suspended_at: null, revoked_at: null, used_by: [] },
     });
     assert.equal(await statusOf(secret), 403, 'it works at once, within its limits');
 

@@ -83,6 +83,32 @@ describe('ledgerstone webhooks', () => {
     assert.ok(receiver.received.some(({ body }) => body.type === 'location.created'));
   });
 
+  it('are named by their key before it ends, and go over to the one that follows it', async () => {
+    const { program, newEndpoint } = await ground();
+    const { id, by } = await newEndpoint();
+    type Key = { readonly unique_identifier: string; readonly used_by: readonly string[] };
+    const keys = (...words: string[]) => program.json<Key>('keys', ...words);
+    const listed = await program.json<Key[]>('keys', 'list');
+    const using = listed.filter(({ used_by }) => used_by.length > 0);
+    assert.deepEqual(
+      using.map((one) => [one.unique_identifier, one.used_by]),
+      [[by, [id]]],
+    );
+    const next = await keys('rotate', by);
+    assert.deepEqual([next.used_by, (await keys('show', by)).used_by], [[id], []]);
+    const says = new RegExp(`^What worked by it stops: ${id}\\. Enable it`, 'm');
+    const { unique_identifier } = next;
+    assert.match(
+      await program.ok('keys', 'show', unique_identifier),
+      new RegExp(`^Used by +${id}$`, 'm'),
+    );
+    assert.match(await program.ok('keys', 'suspend', unique_identifier), says);
+    await program.ok('keys', 'resume', unique_identifier);
+    await program.ok('webhooks', 'enable', id);
+    assert.match(await program.ok('keys', 'revoke', unique_identifier), says);
+    assert.doesNotMatch(await program.ok('keys', 'revoke', by), /What worked/);
+  });
+
   it('pauses, enables, rotates, resends and deletes, as JSON too, and a test that fails is exit code 1', async () => {
     const { account, program, receiver, rename, newEndpoint } = await ground();
     const { id, secret, by: key } = await newEndpoint();

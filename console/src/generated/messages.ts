@@ -134,6 +134,7 @@ export interface Arguments {
   'keys.atOnce': [count: Text];
   'keys.decides': [what: Text];
   'keys.sure': [values: { doing: Text; name: Text }];
+  'keys.stops': [values: { count: number; names: Text }];
   'page.labelled': [values: { label: Text; value: Text }];
   'page.typeWord': [word: Text];
   'page.andMore': [count: number];

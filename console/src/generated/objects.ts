@@ -14,6 +14,8 @@ export type ApiKey = client.ApiKey & {
   revoked_at: string | null;
   /** When it was last used, in UTC; null: never */
   last_used_at: string | null;
+  /** What works by it and stops when it ends: webhook endpoints, by their unique identifiers */
+  used_by?: string[];
 };
 
 /** The last backup that was checked. */

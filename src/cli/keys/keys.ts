@@ -73,6 +73,10 @@ interface Rotated extends Limited {
   readonly replaces: { readonly unique_identifier: string; readonly expires_at: string };
 }
 
+interface Ended {
+  readonly used_by: readonly string[];
+}
+
 export function addKeys(program: Command): void {
   addDerived(program, {
     name: 'keys',
@@ -159,7 +163,10 @@ export function addKeys(program: Command): void {
       'suspend <key>': {
         says: 'Suspend a key until it is resumed; it is refused everywhere within a second',
         examples: { 'key_…': 'Disable a key while you investigate' },
-        prints: (_, id) => `Suspended ${id}: it is refused everywhere within a second.`,
+        prints: (key: Ended, id) => [
+          `Suspended ${id}: it is refused everywhere within a second.`,
+          ...stopped(key, `Enable it again after "ledgerstone keys resume ${id}".`),
+        ],
       },
       'resume <key>': {
         says: 'Make a suspended key work again, with the same secret',
@@ -169,7 +176,10 @@ export function addKeys(program: Command): void {
       'revoke <key>': {
         says: 'Revoke a key for good; it is refused everywhere within a second',
         examples: { 'key_…': 'Revoke a key' },
-        prints: (_, id) => `Revoked ${id}: it is refused everywhere within a second.`,
+        prints: (key: Ended, id) => [
+          `Revoked ${id}: it is refused everywhere within a second.`,
+          ...stopped(key, 'Enable it with another key, or in the console.'),
+        ],
       },
       'change <key>': {
         says: 'Change what a key may do, within a second; its secret stays',
@@ -186,6 +196,11 @@ export function addKeys(program: Command): void {
       },
     },
   });
+}
+
+/** Says what stops with a key, and how it goes on. */
+function stopped({ used_by }: Ended, how: string): readonly string[] {
+  return used_by.length === 0 ? [] : [`What worked by it stops: ${used_by.join(', ')}. ${how}`];
 }
 
 /** Seconds. */

@@ -88,6 +88,12 @@ export const apiKey = ownObject({
     suspended_at: nullable(time(), 'When it was suspended, in UTC', { to: STAFF }),
     revoked_at: nullable(time(), 'When it was revoked, in UTC', { to: STAFF }),
     last_used_at: nullable(time(), 'When it was last used, in UTC; null: never', { to: STAFF }),
+    used_by: derived(
+      texts(),
+      'What works by it and stops when it ends: webhook endpoints, by their unique identifiers',
+      ({ used_by }: { readonly used_by?: readonly string[] }) => (used_by ? [...used_by] : null),
+      { to: STAFF, leftOut: true },
+    ),
   },
 });
 

@@ -72,8 +72,23 @@ const rotation = {
   expires_at: optional(datetime(), 'When the new one expires; by default when the old one would'),
 };
 
-const shown = async ({ service }: Administration, key: StoredKey & { readonly secret?: string }) =>
-  present(apiKey, await service.regions.within(key), 'console', service.now());
+type Uses = Awaited<ReturnType<Administration['service']['keyUses']>>;
+
+/** `uses` is what works by the key, where that was found before. */
+async function shown(
+  { service }: Administration,
+  key: StoredKey & { readonly secret?: string },
+  uses?: Uses,
+) {
+  const found = uses ?? (await service.keyUses([key]));
+  const used_by = found.get(key.unique_identifier) ?? [];
+  return present(
+    apiKey,
+    { ...(await service.regions.within(key)), used_by },
+    'console',
+    service.now(),
+  );
+}
 
 async function keyOf({ service, member }: Administration, id: string): Promise<StoredKey> {
   const key = (await service.keys.list()).find(({ unique_identifier }) => unique_identifier === id);
@@ -97,7 +112,8 @@ const CHANGES = { revoke: 'key_revoked', suspend: 'key_suspended', resume: 'key_
 export const keyOperations = (paths: readonly string[]): readonly AdministratorOperation[] => [
   administrationList('list_keys', 'GET /keys', async (admin, { params }) => {
     const keys = (await admin.service.keys.list()).filter((key) => administers(admin.member, key));
-    return pageAmong('/console/api/keys', keys, params(), (key) => shown(admin, key));
+    const uses = await admin.service.keyUses(keys);
+    return pageAmong('/console/api/keys', keys, params(), (key) => shown(admin, key, uses));
   }),
   administration(
     'create_key',
@@ -144,9 +160,10 @@ export const keyOperations = (paths: readonly string[]): readonly AdministratorO
       async (admin, { id }) => {
         const key = await keyOf(admin, id);
         if (name !== 'revoke') checkActive(key, admin.service.now());
+        const uses = await admin.service.keyUses([key]);
         const changed = await admin.service.keys[name as keyof typeof CHANGES](id);
         admin.administered(what, key);
-        return shown(admin, changed ?? key);
+        return shown(admin, changed ?? key, uses);
       },
     ),
   ),

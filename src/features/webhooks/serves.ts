@@ -2,6 +2,7 @@
 import { SettingsError } from '../../core/settings-error.ts';
 import type { Consumers, Served, ServeParts } from '../../services/served.ts';
 import type { Store } from '../../store/promises/store.ts';
+import type { WebhookEndpoint } from './declares.ts';
 import { createDispatcher } from './serves/dispatcher.ts';
 import { createWebhookEndpoints } from './serves/endpoints.ts';
 import { createSender, secretsFault } from './serves/sender.ts';
@@ -10,10 +11,12 @@ import { hearsOfErased } from './serves/source.ts';
 /** Throws `SettingsError` where an endpoint that is to be sent something needs another key. */
 export const check = async ({ store, sealer, now }: ServeParts) => {
   const endpoints = await store.webhooks.list();
-  const used = endpoints.filter(({ status }) => status === 'enabled' || status === 'failing');
-  const fault = secretsFault(used, sealer, now());
+  const fault = secretsFault(endpoints.filter(isSent), sealer, now());
   if (fault !== undefined) throw new SettingsError(fault);
 };
+
+/** Whether changes are sent to it, or tried. */
+const isSent = ({ status }: WebhookEndpoint) => status === 'enabled' || status === 'failing';
 
 export const serve = (parts: ServeParts) => {
   const { store, outbound, sealer, figure } = parts;
@@ -43,6 +46,10 @@ export const serve = (parts: ServeParts) => {
     service: createWebhookEndpoints(parts, sender, () => dispatcher?.hurry()),
     upkeep: [{ piece: () => webhooks.purge(), failure: 'old webhook deliveries were not removed' }],
     consumers: consumersIn(store),
+    async usesOf(keys) {
+      const accounts = new Set(keys.flatMap((key) => key.accounts));
+      return (await webhooks.list([...accounts])).filter(isSent);
+    },
     start(serving) {
       if (sender === undefined) return;
       dispatcher = createDispatcher({ ...parts, ...serving, sender });

@@ -1,4 +1,5 @@
 /** Everything that signing in needs, in one place. */
+import type { StoredKey } from '../../core/objects/api-key.ts';
 import type { StaffObserver } from '../../core/observe/observers.ts';
 import type { Credentials } from '../../records/auth/authenticator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
@@ -23,6 +24,8 @@ interface StaffServiceParts extends Omit<SessionsParts, 'book'> {
     unique_identifiers: readonly string[],
     scope: Principal['scope'],
   ) => Promise<ReadonlyMap<string, string>>;
+  /** Finds what works by these keys and stops when they end: unique identifiers, by the key. */
+  readonly keyUses: (keys: readonly StoredKey[]) => Promise<ReadonlyMap<string, readonly string[]>>;
   readonly provider: Provider | undefined;
   readonly observer: StaffObserver;
 }

@@ -34,7 +34,7 @@ export function KeysScreen(): JSX.Element {
     }
     const question = {
       title: says.sure({ doing: says.doings[action], name: nameOf(key) }),
-      hint: says.hints[action],
+      hint: hintOf(key, action),
       submit: says.doings[action],
       onDone: done,
     };
@@ -66,6 +66,13 @@ export function KeysScreen(): JSX.Element {
 
 function nameOf({ name, ending }: ApiKey): string {
   return name ?? `… ${ending}`;
+}
+
+/** What happens then; what works by the key goes over to its successor, and stops otherwise. */
+function hintOf({ used_by: all = [] }: ApiKey, action: Action): string {
+  const hint = says.hints[action] ?? '';
+  if (action === 'rotate' || all.length === 0) return hint;
+  return `${hint} ${says.stops({ count: all.length, names: all.join(', ') })}`;
 }
 
 const ACTIONS: Readonly<Record<string, readonly Action[]>> = {

@@ -14,7 +14,7 @@ type OfAccounts = Pick<StaffMember, 'accounts'>;
 export interface Administration {
   readonly service: Pick<
     StaffService,
-    'accountsAmong' | 'anchorsAmong' | 'book' | 'keys' | 'now' | 'regions'
+    'accountsAmong' | 'anchorsAmong' | 'book' | 'keyUses' | 'keys' | 'now' | 'regions'
   >;
   readonly member?: StaffMember | undefined;
   readonly site: { readonly origin: string };

@@ -42,13 +42,21 @@ export function clientTar(): Buffer {
     a < b ? -1 : 1,
   );
   const read = (name: string): Buffer => readFileSync(join(CLIENT, name));
+  const { content, names } = bundled('src/index.ts');
   const files: readonly (readonly [path: string, content: Buffer])[] = [
     ...['package.json', 'README.md', 'LICENSE'].map((name) => [name, read(name)] as const),
-    ['dist/index.js', bundled('src/index.ts')],
-    ...['listen', 'sync'].map(
-      (name) => [`bin/ledgerstone-${name}.js`, bundled(`bin/ledgerstone-${name}.ts`)] as const,
+    ['dist/index.js', content],
+    ['dist/cjs/index.js', bundled('src/index.ts', 'cjs').content],
+    ['dist/cjs/package.json', Buffer.from('{"type":"commonjs"}\n')],
+    // On a server import and require() have the same classes: a program may do both.
+    ['dist/server.js', Buffer.from(`export { ${names.join(', ')} } from './cjs/index.js';\n`)],
+    ...['listen', 'sync'].map((name) => {
+      const bin = `bin/ledgerstone-${name}`;
+      return [`${bin}.js`, bundled(`${bin}.ts`).content] as const;
+    }),
+    ...['dist', 'dist/cjs'].flatMap((folder) =>
+      declared.map(([name, file]) => [`${folder}/${name}`, read(file)] as const),
     ),
-    ...declared.map(([name, file]) => [`dist/${name}`, read(file)] as const),
   ];
   const parts = files.flatMap(([path, content]) => entry(`package/${path}`, content));
   // Two empty blocks end a tar.
@@ -62,18 +70,23 @@ function declarationsIn(folder: string): readonly (readonly [name: string, file:
     .map((name) => [name, join(folder, name)]);
 }
 
-function bundled(source: string): Buffer {
-  const { outputFiles } = buildSync({
+/** What a source becomes with all that it imports, and the names that it exports. */
+function bundled(source: string, format: 'esm' | 'cjs' = 'esm') {
+  const { outputFiles, metafile } = buildSync({
     absWorkingDir: CLIENT,
     entryPoints: [source],
     bundle: true,
     external: ['node:*'],
-    format: 'esm',
+    format,
+    // Node finds the names that a CommonJS module exports by a note that is written for it alone.
+    ...(format === 'cjs' && { platform: 'node' }),
     target: 'es2022',
+    metafile: true,
     write: false,
     logLevel: 'silent',
   });
-  return Buffer.from(outputFiles[0]?.contents ?? []);
+  const names = Object.values(metafile.outputs).flatMap((output) => output.exports);
+  return { content: Buffer.from(outputFiles[0]?.contents ?? []), names };
 }
 
 /** A file of a tar: a header of one block (POSIX ustar), and the content in whole blocks. */

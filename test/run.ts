@@ -13,6 +13,7 @@ import { bundle } from '../bin/bundle.mjs';
 import { CACHE, programFolder, removeEarlier, testedFolder } from '../bin/cache.mjs';
 import { packages } from './support/built-client.ts';
 import { LAUNCHER } from './support/cli-program.ts';
+import { installExtras } from './support/extras.ts';
 import { type Entry, runFiles } from './support/jobs.ts';
 import { type TestFile, testFiles } from './support/needs.ts';
 import { makeTemplate } from './support/postgres-template.ts';
@@ -66,12 +67,26 @@ async function released() {
   }
 }
 
+/**
+ * What a change at a desk does not need: other runtimes, compilers and bundlers. Where it cannot be had its tests are
+ * skipped and say why; with `CI` set the run fails.
+ */
+async function installed(folders: readonly string[]): Promise<void> {
+  for (const folder of folders)
+    try {
+      await installExtras(folder);
+    } catch (error) {
+      if (process.env.CI) faults.push(`test/${folder} could not be installed: ${inspect(error)}`);
+    }
+}
+
 const url = await findServer().catch(() => undefined);
 /** A database is not copied while a pooler has a connection to it. */
 const hasTemplates = url !== process.env.TEST_DATABASE_URL && process.env.TEST_POOLER === undefined;
 const faults = (process.env.TEST_FAULTS ?? '').split('\f').filter((one) => one !== '');
 // It takes half a minute of one core: the rest is made beside it.
 const releasing = CI || ALL ? released() : undefined;
+const installing = installed(ALL ? ['extras', 'generators'] : CI ? ['extras'] : []);
 const env = {
   // Where the program has what it builds, and Node what it makes of the code.
   NODE_COMPILE_CACHE: CACHE,
@@ -83,6 +98,7 @@ const env = {
 };
 
 const release = await releasing;
+await installing;
 const all = testFiles(PROJECT);
 const files = inOrder(
   all.filter(({ needs }) => ALL || (!needs.has('--all') && (LAND || needs.has('--ci') === CI))),

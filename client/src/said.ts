@@ -40,6 +40,11 @@ export function isPlain(value: object): boolean {
   return above === null || Object.getPrototypeOf(above) === null;
 }
 
+/** Whether it is of one of these kinds of the runtime, in this realm or another one, such as that of a runner of tests. */
+export function isKind(value: unknown, ...kinds: readonly string[]): boolean {
+  return kinds.includes(Object.prototype.toString.call(value).slice('[object '.length, -1));
+}
+
 /** Throws a `TypeError` for what would be empty if its members were looked at, such as a Map. */
 export function requirePlain(value: object, name: string): void {
   if (Array.isArray(value) || !isPlain(value))

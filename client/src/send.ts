@@ -6,7 +6,7 @@ import { isExact, parseJson, toJson } from './json.ts';
 import type { Limit } from './limit.ts';
 import { queryText } from './query.ts';
 import { retrying } from './retry.ts';
-import { bodyText, isPlain, requireQuery, unsaid } from './said.ts';
+import { bodyText, isKind, isPlain, requireQuery, unsaid } from './said.ts';
 import type { RequestOptions, Settings } from './settings.ts';
 import { LONGEST_TIMER, unlessAborted } from './wait.ts';
 
@@ -21,7 +21,7 @@ export interface Outgoing {
   /** What the caller sends as JSON. */
   readonly json?: unknown;
   /** JSON that is written already, unless `Content-Type` is among the headers. */
-  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly body?: string | Uint8Array;
   /** Where the options have none. */
   readonly timeout?: number | undefined;
   /** It must not be done twice, and takes no Idempotency-Key: only what was certainly not done is sent again. */
@@ -131,7 +131,7 @@ function headerText(name: string, value: unknown): string {
   throw unsaid(name, what, 'send a text without line breaks, of letters that a header may hold.');
 }
 
-function bodyOf(outgoing: Outgoing): Outgoing['body'] {
+function bodyOf(outgoing: Outgoing): string | Uint8Array<ArrayBuffer> | undefined {
   if ('json' in outgoing) {
     if (typeof outgoing.json !== 'object' || outgoing.json === null)
       throw unsaid('The body', String(outgoing.json), 'send an object of its members.');
@@ -141,11 +141,10 @@ function bodyOf(outgoing: Outgoing): Outgoing['body'] {
   const isFile =
     typeof body === 'string' ||
     ArrayBuffer.isView(body) ||
-    (body as unknown) instanceof ArrayBuffer ||
-    (body as unknown) instanceof Blob;
+    isKind(body, 'ArrayBuffer', 'Blob', 'File');
   if ('body' in outgoing && !isFile)
     throw unsaid('The file', 'no file', 'send its bytes, its text or a Blob.');
-  return body;
+  return body as string | Uint8Array<ArrayBuffer>;
 }
 
 /** The key, which goes into a header. An unset variable and a stray line break are the commonest mistakes. */
@@ -350,6 +349,8 @@ function connectionError(
 
 /** Why the runtime could not connect; `fetch` itself says no more than that it failed. */
 function reason(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.cause instanceof Error ? cause.cause.message : cause.message;
+  // Errors of another realm are no instances of this one's.
+  const { cause: below, message } = (cause ?? {}) as { cause?: unknown; message?: unknown };
+  const text = (below as { message?: unknown } | null | undefined)?.message ?? message;
+  return typeof text === 'string' ? text : String(cause);
 }

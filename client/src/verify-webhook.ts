@@ -1,6 +1,7 @@
 /** Verifies notifications as Standard Webhooks describes. */
 import type { WebhookNotification } from './generated/notifications.d.ts';
 import { parseJson } from './json.ts';
+import { isKind } from './said.ts';
 
 /** The notification cannot be trusted; the message says why. */
 export class WebhookVerificationError extends Error {
@@ -72,7 +73,7 @@ export async function verifyWebhook(
 /** The bytes that were signed are those of the text, with a mark of the order of bytes, if there is one. */
 function textOf(body: unknown): string {
   if (typeof body === 'string') return body;
-  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
+  if (ArrayBuffer.isView(body) || isKind(body, 'ArrayBuffer'))
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body as ArrayBuffer);
   const what = body === undefined || body === null ? 'missing' : 'parsed, or no text and no bytes';
   throw new WebhookVerificationError(

@@ -6,6 +6,8 @@ export declare function unsaid(name: string, what: string, instead?: string): Ty
 export declare function said(given: unknown, name: string): unknown;
 /** Whether its members are all there is of it, in this realm or another one: what a class has made may hold more than they show. */
 export declare function isPlain(value: object): boolean;
+/** Whether it is of one of these kinds of the runtime, in this realm or another one, such as that of a runner of tests. */
+export declare function isKind(value: unknown, ...kinds: readonly string[]): boolean;
 /** Throws a `TypeError` for what would be empty if its members were looked at, such as a Map. */
 export declare function requirePlain(value: object, name: string): void;
 /** The JSON of a body, as `toJson` writes it; `path` is what it is itself a member of. */

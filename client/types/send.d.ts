@@ -14,7 +14,7 @@ export interface Outgoing {
     /** What the caller sends as JSON. */
     readonly json?: unknown;
     /** JSON that is written already, unless `Content-Type` is among the headers. */
-    readonly body?: string | Uint8Array<ArrayBuffer>;
+    readonly body?: string | Uint8Array;
     /** Where the options have none. */
     readonly timeout?: number | undefined;
     /** It must not be done twice, and takes no Idempotency-Key: only what was certainly not done is sent again. */

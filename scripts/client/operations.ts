@@ -179,7 +179,7 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
   }[cursor.kind];
   const list = [
     ...named.map((name) => `${name}: string`),
-    ...(file ? ['file: Uint8Array<ArrayBuffer>'] : []),
+    ...(file ? ['file: Uint8Array'] : []),
     ...takes,
     'options?: RequestOptions',
   ];

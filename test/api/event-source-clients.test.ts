@@ -2,18 +2,17 @@
 // needs: --all, both stores, waits, browser
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { whenOver } from '../support/at-end.ts';
 import { launchBrowser, newWindow } from '../support/browser.ts';
 import { isThere } from '../support/cli-program.ts';
+import { GENERATORS, lacks } from '../support/extras.ts';
 import { listening } from '../support/local-server.ts';
 import { joinService, type Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-const PACKAGES = join(import.meta.dirname, '../generators/node_modules');
 const { browser, skip } = await launchBrowser();
 
 /** Programs that print the record of each change; `url` and `authorization` are known to them. */
@@ -110,9 +109,7 @@ describe('a follower that is cut off before and after its first change', {
     it(
       `misses nothing, by ${name}`,
       {
-        skip: existsSync(join(PACKAGES, name))
-          ? false
-          : 'it is not installed: npm ci --prefix test/generators --ignore-scripts installs it',
+        skip: lacks(name, 'generators'),
       },
       () =>
         missesNothing(async (url, authorization) => {
@@ -126,7 +123,7 @@ const tell = ({ data }) => console.log(JSON.parse(data).record);`;
           const rest = program.slice(imports.length);
           const whole = `${imports}\n${given}\n${rest}`;
           const args = ['--input-type=module', '-e', whole, url, authorization];
-          return printed(spawn(process.execPath, args, { cwd: join(PACKAGES, '..') }));
+          return printed(spawn(process.execPath, args, { cwd: join(GENERATORS, '..') }));
         }),
     );
 

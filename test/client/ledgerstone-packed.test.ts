@@ -4,14 +4,16 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { whenOver } from '../support/at-end.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { compilers, complaints, write } from '../support/compile.ts';
+import { EXTRAS, lacks } from '../support/extras.ts';
+import { installClient } from '../support/packed-client.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
@@ -19,19 +21,18 @@ import { world } from '../support/world.ts';
 
 const run = promisify(execFile);
 const PROJECT = join(import.meta.dirname, '..', '..');
-const RUNTIMES = join(PROJECT, 'test', 'extras', 'node_modules');
 
-/** How each runtime starts a program; those of test/extras are installed by `npm ci --prefix test/extras --ignore-scripts`. */
+/** How each runtime starts a program. */
 const runtimes: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
   'Node 26': [process.execPath],
-  'Node 22': [join(RUNTIMES, 'node-22', 'bin', 'node')],
-  'Node 20': [join(RUNTIMES, 'node-20', 'bin', 'node')],
-  Deno: [join(RUNTIMES, '@deno', 'linux-x64-glibc', 'deno'), 'run', '--allow-net', '--allow-env'],
-  Bun: [join(RUNTIMES, '@oven', 'bun-linux-x64', 'bin', 'bun')],
+  'Node 24': [join(EXTRAS, 'node-24/bin/node')],
+  'Node 22': [join(EXTRAS, 'node-22/bin/node')],
+  'Node 20': [join(EXTRAS, 'node-20/bin/node')],
+  Deno: [join(EXTRAS, '@deno/linux-x64-glibc/deno'), 'run', '--allow-net', '--allow-env'],
+  Bun: [join(EXTRAS, '@oven/bun-linux-x64/bin/bun')],
 };
-
-const NOT_INSTALLED =
-  'it is not installed: npm ci --prefix test/extras --ignore-scripts installs it, on Linux with x64';
+/** Why a test is skipped whose runtime is not there. */
+const skipOf = (command: string): string | false => lacks(relative(EXTRAS, command));
 const listening = join('node_modules', '.bin', 'ledgerstone-listen');
 const syncing = join('node_modules', '.bin', 'ledgerstone-sync');
 
@@ -231,25 +232,14 @@ console.log(JSON.stringify({
 
 const stage = world();
 
-/** Fetches the package as the service has it. */
-async function packed(folder: string): Promise<string> {
-  const { version } = JSON.parse(readFileSync(join(PROJECT, 'client', 'package.json'), 'utf8'));
-  const answer = await fetch(`${stage.service.url}/client-${version}.tgz`);
-  assert.equal(answer.status, 200);
-  const tarball = join(folder, 'client.tgz');
-  writeFileSync(tarball, await answer.bytes());
-  return tarball;
-}
-
 describe('the package', () => {
-  const [made, folder] = [ownFolder(), ownFolder()];
+  const folder = ownFolder();
   const installed = join(folder, 'node_modules', '@ledgerstone', 'client');
   const files = new Map(Object.keys(wrong).map((what, index) => [what, `wrong-${index}.ts`]));
 
   before(async () => {
-    const tarball = await packed(made);
     write(folder, { 'package.json': '{"private":true,"type":"module"}' });
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder });
+    await installClient(folder, stage.service.url);
     write(folder, { 'right.ts': right, 'program.mjs': program });
     for (const [what, [text]] of Object.entries(wrong)) {
       write(folder, { [files.get(what) ?? '']: `${start}${text}\n` });
@@ -289,7 +279,7 @@ describe('the package', () => {
   }
 
   for (const [runtime, [command, ...args]] of Object.entries(runtimes)) {
-    const skip = existsSync(command) ? false : NOT_INSTALLED;
+    const skip = skipOf(command);
     it(`runs on ${runtime}`, { skip }, async () => {
       const { key: KEY, url: API } = stage.service;
       const env = { ...process.env, KEY, API, ACCOUNT: stage.parents.account, NAME: runtime };
@@ -307,7 +297,7 @@ describe('the package', () => {
 
   for (const [runtime, [command, ...args]] of Object.entries(runtimes)) {
     if (!runtime.startsWith('Node')) continue;
-    const skip = existsSync(command) ? false : NOT_INSTALLED;
+    const skip = skipOf(command);
     it(`forwards notifications to a program on this machine with ledgerstone-listen on ${runtime}`, {
       skip,
     }, async () => {

@@ -1,14 +1,7 @@
 /** The CronJob is one that Kubernetes takes, and what its containers are told to do makes a backup and proves it. */
 // needs: --all, program, waits
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  truncateSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { parse } from 'yaml';
@@ -16,6 +9,7 @@ import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { compilers, complaints, write } from '../support/compile.ts';
+import { EXTRAS, lacks } from '../support/extras.ts';
 import { pluck } from '../support/pluck.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
@@ -30,17 +24,14 @@ interface Container {
 }
 
 const FILE = join(import.meta.dirname, '../../deploy/kubernetes/backup.yaml');
-const EXTRAS = join(import.meta.dirname, '../extras/node_modules');
 const job = parse(readFileSync(FILE, 'utf8'), { merge: true });
 const { spec } = job.spec.jobTemplate.spec.template;
 /** As they run: the first ones one after the other, then the last. */
 const containers: readonly Container[] = [...spec.initContainers, ...spec.containers];
 
-const skip = existsSync(join(EXTRAS, 'kubernetes-models'))
-  ? false
-  : 'it is not installed: npm ci --prefix test/extras --ignore-scripts installs it';
-
-it('Kubernetes knows each of its members, and takes their values', { skip }, async () => {
+it('Kubernetes knows each of its members, and takes their values', {
+  skip: lacks('kubernetes-models'),
+}, async () => {
   const folder = ownFolder();
   symlinkSync(EXTRAS, join(folder, 'node_modules'));
   const asCode = (value: object): string =>

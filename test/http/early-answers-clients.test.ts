@@ -7,18 +7,18 @@ import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
+import { EXTRAS } from '../support/extras.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const run = promisify(execFile);
 const FILES = join(import.meta.dirname, '../support/languages');
-const RUNTIMES = join(import.meta.dirname, '../extras/node_modules');
 const BYTES = 20 * 1_048_576;
 /** The number of rounds, in each of which a client gets each answer: an answer may be lost now and then. */
 const ROUNDS = Number(process.env.TEST_ROUNDS ?? 1);
 
 const file = (name: string): string => join(FILES, name);
 const node = (version: number, by: string): readonly string[] => [
-  join(RUNTIMES, `node-${version}/bin/node`),
+  join(EXTRAS, `node-${version}/bin/node`),
   ...[file('client.mjs'), by],
 ];
 

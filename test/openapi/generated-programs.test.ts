@@ -2,7 +2,7 @@
 // needs: --all
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +12,12 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { compilers, complaints, DOCUMENT, write } from '../support/compile.ts';
+import { GENERATORS, lacks } from '../support/extras.ts';
 import type { Body } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
 const run = promisify(execFile);
-const GENERATORS = join(import.meta.dirname, '../generators/node_modules');
-const skip = existsSync(GENERATORS)
-  ? false
-  : 'no generator is installed: npm ci --prefix test/generators --ignore-scripts installs them';
+const skip = lacks('orval', 'generators');
 
 interface Generator {
   /** Files that it makes the program's `made` of, by what runs it. */

@@ -1,8 +1,9 @@
 /** The project's own client as a package that programs can import, built once in each process, or once in a whole run of tests. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clientTar } from '../../bin/client-package.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 let built = process.env.TEST_PACKAGES;
@@ -14,11 +15,10 @@ export function packages(): string {
   process.on('exit', () => rmSync(folder, { recursive: true }));
   const client = join(folder, '@ledgerstone', 'client');
   mkdirSync(client, { recursive: true });
-  cpSync(join(PROJECT, 'client', 'package.json'), join(client, 'package.json'));
   symlinkSync(join(PROJECT, 'node_modules', 'stripe'), join(folder, 'stripe'));
-  const compiler = join(PROJECT, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  const where = ['-p', join(PROJECT, 'client'), '--outDir', join(client, 'dist')];
-  execFileSync(process.execPath, [compiler, ...where], { timeout: 60_000 });
+  // Its files are in a folder `package`.
+  const words = ['-x', '--strip-components=1', '-C', client];
+  execFileSync('tar', words, { input: clientTar(), timeout: 60_000 });
   built = folder;
   return built;
 }

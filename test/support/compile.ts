@@ -7,10 +7,14 @@ import { ALL } from './all.ts';
 const PACKAGES = join(import.meta.dirname, '..', '..', 'node_modules');
 
 const NEWEST = { 'TypeScript 7': join(PACKAGES, 'typescript-7', 'bin', 'tsc') };
-const OLDER = { 'TypeScript 5.9': join(PACKAGES, 'typescript', 'bin', 'tsc') };
 
-/** The compilers, by the version that they are; in the inner loop the newest. */
-export const compilers: Readonly<Record<string, string>> = ALL ? { ...OLDER, ...NEWEST } : NEWEST;
+/** The compilers of the project's own packages, by the version that they are. */
+export const everyCompiler: Readonly<Record<string, string>> = {
+  'TypeScript 5.9': join(PACKAGES, 'typescript', 'bin', 'tsc'),
+  ...NEWEST,
+};
+/** In the inner loop the newest. */
+export const compilers: Readonly<Record<string, string>> = ALL ? everyCompiler : NEWEST;
 
 const strictest = {
   strict: true,
@@ -53,8 +57,9 @@ export async function complaints(
   folder: string,
   compiler: string,
   options: object = {},
+  include: readonly string[] = ['**/*.ts'],
 ): Promise<Map<string, string>> {
-  const config = { compilerOptions: { ...strictest, ...options }, include: ['**/*.ts'] };
+  const config = { compilerOptions: { ...strictest, ...options }, include };
   write(folder, { 'tsconfig.json': JSON.stringify(config) });
   const said = await new Promise<string>((resolve) => {
     execFile(

@@ -17,7 +17,7 @@ export interface TestFile {
 
 /** All test files below `test/`. Throws where a line has a word that means nothing. */
 export function testFiles(project: string): readonly TestFile[] {
-  return globSync('test/**/*.test.ts', { cwd: project })
+  return globSync('test/**/*.test.ts', { cwd: project, exclude: ['**/node_modules'] })
     .sort()
     .map((path) => ({ path, needs: needsOf(path, readFileSync(join(project, path), 'utf8')) }));
 }

@@ -302,7 +302,7 @@ export class HoldsApi extends Operations {
 
 export class UploadsApi extends Operations {
   /** Upload a file. Takes a CSV, TSV, XLSX or NDJSON file as it is, up to 32 MiB, and keeps it for an hour, so that it can be looked at, checked and imported. Only the key that sent it sees it. The same file again is the same upload. A key has room for 10 files of 64 MiB together: the oldest go. */
-  async create(file: Uint8Array<ArrayBuffer>, params: CreateUploadParams, options?: RequestOptions): Promise<Upload> {
+  async create(file: Uint8Array, params: CreateUploadParams, options?: RequestOptions): Promise<Upload> {
     return this.send({ method: 'POST', path: '/v1/uploads', body: file, headers: FILE, query: params, timeout: LONG_MS, options }) as Promise<Upload>;
   }
 

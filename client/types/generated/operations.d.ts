@@ -139,7 +139,7 @@ export declare class HoldsApi extends Operations {
 }
 export declare class UploadsApi extends Operations {
     /** Upload a file. Takes a CSV, TSV, XLSX or NDJSON file as it is, up to 32 MiB, and keeps it for an hour, so that it can be looked at, checked and imported. Only the key that sent it sees it. The same file again is the same upload. A key has room for 10 files of 64 MiB together: the oldest go. */
-    create(file: Uint8Array<ArrayBuffer>, params: CreateUploadParams, options?: RequestOptions): Promise<Upload>;
+    create(file: Uint8Array, params: CreateUploadParams, options?: RequestOptions): Promise<Upload>;
     /** List uploads. Lists the files that this key has sent, and that are kept still. */
     list(params?: ListUploadsParams, options?: RequestOptions): List<Upload>;
     /** Read an upload. Returns what is known of the file, and when it goes. */

@@ -3,6 +3,7 @@
  * its version, and stay when there is a later one: who has installed one has its address and its hash in a lockfile.
  */
 import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -10,8 +11,6 @@ import type { SiteFile } from '../src/edge/site/built.ts';
 
 const CLIENT = join(import.meta.dirname, '../client');
 const PACKED = join(CLIENT, 'packed');
-/** The one that has always been at the address without a version, and so is there for ever. */
-const FIRST = 'client-1.0.0.tgz';
 const HEADERS = {
   'Content-Type': 'application/gzip',
   'X-Content-Type-Options': 'nosniff',
@@ -24,10 +23,17 @@ const MODIFIED_SECONDS = 499_162_500;
 /** By the path at which each is served. */
 export function makeClient(): Map<string, SiteFile> {
   const fileOf = (name: string): SiteFile => {
-    return { content: readFileSync(join(PACKED, name)), headers: HEADERS };
+    const content = readFileSync(join(PACKED, name));
+    const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`;
+    return { content, integrity, headers: HEADERS };
   };
-  const all = readdirSync(PACKED).map((name) => [`/${name}`, fileOf(name)] as const);
-  return new Map([['/client.tgz', fileOf(FIRST)], ...all]);
+  const names = readdirSync(PACKED).sort((one, other) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  );
+  const all = names.map((name) => [`/${name}`, fileOf(name)] as const);
+  const [, newest] = all.at(-1) ?? [];
+  if (newest === undefined) throw new TypeError('There is no package of the client.');
+  return new Map([['/client.tgz', newest], ...all]);
 }
 
 /** The file of the package of this version, from the project's folder. */

@@ -85,7 +85,7 @@ async function build(folder: string): Promise<string> {
       import('../src/edge/site/built.ts'),
     ]);
   const files = [...makeManual(resources), ...(await makeConsole(resources)), ...makeClient()].map(
-    ([path, { content, headers, version }]) => {
+    ([path, { content, headers, version, integrity }]) => {
       const { 'Content-Type': type = '' } = headers;
       const isText = typeof content === 'string';
       const shows =
@@ -103,7 +103,10 @@ async function build(folder: string): Promise<string> {
         write(`${tag}.br`, brotliCompressSync(bytes, BROTLI));
         write(`${tag}.gzip`, gzipSync(bytes));
       }
-      return [path, { tag, bytes: bytes.length, isText, headers, version, shows }] as const;
+      return [
+        path,
+        { tag, bytes: bytes.length, isText, headers, version, integrity, shows },
+      ] as const;
     },
   );
   const list = { address: SHOWN_ADDRESS, files };

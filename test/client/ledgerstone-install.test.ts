@@ -22,7 +22,6 @@ const { version } = JSON.parse(
 
 /** SHA-256 of what releases serve. */
 const RELEASED = {
-  '/client.tgz': 'b23c781e9e9fc9b43728287fc1c1402ba587bed44149b6761eb1a1bae5ea9694',
   '/client-1.0.0.tgz': 'b23c781e9e9fc9b43728287fc1c1402ba587bed44149b6761eb1a1bae5ea9694',
 };
 
@@ -68,6 +67,40 @@ it('stays what it was for who installed an earlier one: lockfiles have these has
       .digest('hex');
   };
   for (const [path, hash] of Object.entries(RELEASED)) assert.equal(await hashOf(path), hash, path);
+});
+
+it('goes on by npm ci at the address without a version, which has the newest, with what was locked', async () => {
+  const { url } = stage.service;
+  const bytesOf = async (path: string, headers = {}) =>
+    Buffer.from(await (await fetch(url + path, { headers })).bytes());
+  const newest = await bytesOf(`/client-${version}.tgz`);
+  assert.ok((await bytesOf('/client.tgz')).equals(newest));
+  for (const release of ['1.0.0', version]) {
+    const locked = await bytesOf(`/client-${release}.tgz`);
+    const integrity = `sha512-${createHash('sha512').update(locked).digest('base64')}`;
+    for (const said of [integrity, `sha1-AAAA ${integrity}`]) {
+      const named = { 'pacote-integrity': said };
+      assert.ok((await bytesOf('/client.tgz', named)).equals(locked), `${release}: ${said}`);
+    }
+    const cwd = mkdtempSync(join(tmpdir(), 'ledgerstone-install-'));
+    whenOver(() => rmSync(cwd, { recursive: true }));
+    const resolved = `${url}/client.tgz`;
+    const dependencies = { '@ledgerstone/client': resolved };
+    const packages = {
+      '': { dependencies },
+      'node_modules/@ledgerstone/client': { version: release, resolved, integrity },
+    };
+    write(cwd, {
+      'package.json': JSON.stringify({ dependencies }),
+      'package-lock.json': JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+    });
+    await run('npm', ['ci', '--no-audit', '--no-fund', '--cache', join(cwd, 'cache')], { cwd });
+    const about = readFileSync(join(cwd, 'node_modules/@ledgerstone/client/package.json'), 'utf8');
+    assert.equal(JSON.parse(about).version, release);
+  }
+  assert.match((await fetch(`${url}/client.tgz`)).headers.get('vary') ?? '', /pacote-integrity/);
+  const strange = await bytesOf('/client.tgz', { 'pacote-integrity': 'sha512-AAAA' });
+  assert.ok(strange.equals(newest));
 });
 
 it('is 404 under a version that there never was', async () => {

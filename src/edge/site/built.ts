@@ -13,6 +13,8 @@ export interface SiteFile {
   readonly headers: Readonly<Record<string, string>>;
   /** Browsers keep what they request by it for ever. */
   readonly version?: string;
+  /** Its hash as lockfiles have it (Subresource Integrity), where they do. */
+  readonly integrity?: string;
 }
 
 export interface BuiltFile extends Omit<SiteFile, 'content'> {

@@ -17,7 +17,11 @@ import { PIECE_BYTES, SharedBytes } from './shared-bytes.ts';
 
 const OPEN = { config: { open: true } };
 const OPENAPI = '/openapi.json';
-const PATHS = ['/', '/docs', '/llms.txt', OPENAPI, '/client.tgz', '/client-:version'];
+const PATHS = ['/', '/docs', '/llms.txt', OPENAPI, '/client-:version'];
+/** Has been the address of each release. */
+const CLIENT = '/client.tgz';
+/** npm sends what its lockfile has. */
+const LOCKED = 'pacote-integrity';
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const MAX_HOST = 255;
@@ -89,6 +93,14 @@ export function addSiteRoutes(server: FastifyInstance, links: LinkBases): void {
   };
 
   for (const path of PATHS) server.get(path, OPEN, (_request, reply) => sendFile(reply));
+  // The package of this version; who has locked that of an earlier one gets it as it was.
+  server.get(CLIENT, OPEN, async (request, reply) => {
+    const { files: all } = await site.open();
+    const locked = String(request.headers[LOCKED] ?? '').split(/\s+/);
+    const [path = CLIENT] =
+      [...all].find(([, { integrity = '-' }]) => locked.includes(integrity)) ?? [];
+    return sendFile(vary(prepare(reply), LOCKED), path);
+  });
   server.get('/docs/', OPEN, (_request, reply) => reply.redirect('../docs', 308));
   // Nothing below /docs needs a key, so browsers ask for no password.
   server.get('/docs/*', OPEN, async (request, reply) => {

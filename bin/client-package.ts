@@ -76,7 +76,7 @@ function declarationsIn(folder: string): readonly (readonly [name: string, file:
     .map((name) => [name, join(folder, name)]);
 }
 
-/** What a source becomes with all that it imports, and the names that it exports. */
+/** Bundles a source with all that it imports; gives the names that it exports, too. */
 function bundled(source: string, format: 'esm' | 'cjs' = 'esm') {
   const { outputFiles, metafile } = buildSync({
     absWorkingDir: CLIENT,

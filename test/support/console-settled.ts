@@ -28,7 +28,7 @@ export async function resize(
   await drawn(page);
 }
 
-/** What the page was about to draw is drawn. */
+/** Waits until the page has drawn what it was about to draw. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',

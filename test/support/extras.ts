@@ -14,6 +14,9 @@ export const EXTRAS = join(TESTS, 'extras', 'node_modules');
 /** Generators of other clients, and followers of event streams. */
 export const GENERATORS = join(TESTS, 'generators', 'node_modules');
 
+/** For some registry that answers nothing: it takes less than a minute. */
+const LIMIT_MS = 900_000;
+
 const command = (folder: string): string => `npm ci --prefix test/${folder} --ignore-scripts`;
 
 /** Why a test that needs a file or folder of them is skipped; `false` where it is there. */
@@ -33,7 +36,7 @@ export async function installExtras(folder: string): Promise<void> {
     '--no-fund',
     '--prefer-offline',
   ];
-  await promisify(execFile)('npm', words, { cwd: join(TESTS, '..'), env });
+  await promisify(execFile)('npm', words, { cwd: join(TESTS, '..'), env, timeout: LIMIT_MS });
 }
 
 /** Asks for the packages alone: those of another kind of machine are listed and never installed. */

@@ -68,7 +68,7 @@ function nameOf({ name, ending }: ApiKey): string {
   return name ?? `… ${ending}`;
 }
 
-/** What happens then; what works by the key goes over to its successor, and stops otherwise. */
+/** Says what happens then; what works by the key goes over to its successor, and stops otherwise. */
 function hintOf({ used_by: all = [] }: ApiKey, action: Action): string {
   const hint = says.hints[action] ?? '';
   if (action === 'rotate' || all.length === 0) return hint;

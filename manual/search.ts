@@ -41,7 +41,7 @@ export function searchable(page: ManualPage, { html }: Rendered, isLate: boolean
 }
 
 /** The most sections of a page in which the same sentence tells one from another. */
-const TELLING = 8;
+const TELLING = 4;
 const SENTENCE = /[^.]+\.(?:\s|$)/g;
 
 /** Leaves out sentences that stand in many sections of a page, such as the type of an error. */

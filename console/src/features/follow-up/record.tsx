@@ -4,11 +4,11 @@ import { Fragment } from 'preact';
 import type { FollowUp } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
-import { saidOf } from '../../records/description.ts';
 import { nameOf } from '../../records/key-names.ts';
 import { api } from '../../service/api.ts';
 import { hasRight } from '../../service/session.ts';
 import { momentText } from '../../values/format.ts';
+import { isEmail, isPhone } from '../../values/value.tsx';
 import type { Spots } from '../spots.ts';
 import { useFollowUpActs } from './acts.tsx';
 import { FollowUpLine } from './line.tsx';
@@ -17,7 +17,8 @@ const SHOWN = 10;
 
 export function RecordPanel({ resource, record }: Spots['RecordPanel']): JSX.Element | null {
   const id = record.unique_identifier;
-  const may = hasRight('follow_up') && saidOf(resource).includes('do_not_contact');
+  const isReached = resource.fields.some((field) => isPhone(field) || isEmail(field));
+  const may = hasRight('follow_up') && isReached;
   const { value, reload } = useLoad(may ? `follow-ups of ${id}` : undefined, (signal) =>
     api.follow_ups.list({ record: id, limit: SHOWN }, { signal }).page(),
   );

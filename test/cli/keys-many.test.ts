@@ -76,7 +76,7 @@ describe('keys create --many', () => {
       ...{ name: 'Riverside', livemode: false, accounts: [account], locations: [location] },
       ...{ region: null, permissions: ['read', 'write'], resources: null, allow: [], from: null },
       ...{ requests_a_second: 5, requests_at_once: null, object: 'api_key', status: 'active' },
-      ...{ last_used_at: null, suspended_at: null, revoked_at: null },
+      ...{ last_used_at: null, suspended_at: null, revoked_at: null, used_by: [] },
     });
     // A cell goes before the option.
     const ofRow = [second?.name, second?.requests_a_second, second?.from];

@@ -12,7 +12,7 @@ import { Webhook } from 'standardwebhooks';
 import { whenOver } from '../support/at-end.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { compilers, complaints, write } from '../support/compile.ts';
-import { EXTRAS, lacks } from '../support/extras.ts';
+import { EXTRAS, foreignEnv, lacks } from '../support/extras.ts';
 import { installClient } from '../support/packed-client.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -282,9 +282,7 @@ describe('the package', () => {
     const skip = skipOf(command);
     it(`runs on ${runtime}`, { skip }, async () => {
       const { key: KEY, url: API } = stage.service;
-      // Options of these tests are for this project's own Node.
-      const { NODE_OPTIONS: _, ...others } = process.env;
-      const env = { ...others, KEY, API, ACCOUNT: stage.parents.account, NAME: runtime };
+      const env = { ...foreignEnv(), KEY, API, ACCOUNT: stage.parents.account, NAME: runtime };
       const options = { cwd: folder, timeout: 60_000, env };
       const { stdout } = await run(command, [...args, 'program.mjs'], options);
       assert.deepEqual(JSON.parse(stdout), {

@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
-import { EXTRAS } from '../support/extras.ts';
+import { EXTRAS, foreignEnv } from '../support/extras.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const run = promisify(execFile);
@@ -99,7 +99,7 @@ describe('a body of 20 MB whose answer comes at once', { concurrency: 2 }, () =>
       for (const service of Array.from({ length: ROUNDS }, () => services).flat()) {
         const cases = await casesAt(service);
         const sent = [...rest, String(BYTES), ...cases.map(([, one]) => one)];
-        const { stdout } = await run(program, sent, { timeout: 240_000 });
+        const { stdout } = await run(program, sent, { timeout: 240_000, env: foreignEnv() });
         const expected = cases.map(([status]) => String(status));
         assert.deepEqual(stdout.trim().split('\n'), expected, service.url);
       }

@@ -25,18 +25,23 @@ export function lacks(name: string, folder = 'extras'): string | false {
   return `${name} is not installed: ${command(folder)} installs it, on Linux with x64`;
 }
 
+/** The environment of a program that is not this project's: options in ours are for our own Node. */
+export function foreignEnv(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  return env;
+}
+
 /** Installs what one of the folders lists, where it is not there as it is listed. Fails with what npm says. */
 export async function installExtras(folder: string): Promise<void> {
   if (isInstalled(folder)) return;
-  // Node's own options are those of the tests.
-  const { NODE_OPTIONS: _, ...env } = process.env;
   const words = [
     ...command(folder).split(' ').slice(1),
     '--no-audit',
     '--no-fund',
     '--prefer-offline',
   ];
-  await promisify(execFile)('npm', words, { cwd: join(TESTS, '..'), env, timeout: LIMIT_MS });
+  const options = { cwd: join(TESTS, '..'), env: foreignEnv(), timeout: LIMIT_MS };
+  await promisify(execFile)('npm', words, options);
 }
 
 /** Asks for the packages alone: those of another kind of machine are listed and never installed. */

@@ -13,7 +13,7 @@ import {
   type Chapter,
   chaptersOf,
   FRONT,
-  isFoundLate,
+  lateOf,
   type ManualPage,
   MOVED,
   pagedAs,
@@ -91,7 +91,7 @@ export function makeManual(resources: readonly Resource[]): Map<string, SiteFile
     JSON.stringify(
       read
         .filter(({ page }) => !UNSEARCHED.has(page.file))
-        .map(({ page, rendered }) => searchable(page, rendered, isFoundLate(chapters, page))),
+        .map(({ page, rendered }) => searchable(page, rendered, lateOf(chapters, page))),
     ).replaceAll(SHOWN_ADDRESS, ''),
   );
   texts.set('/llms.txt', llmsText(chapters));

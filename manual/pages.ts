@@ -43,10 +43,14 @@ export const INTRODUCTION =
 /** The page at `/docs`. */
 export const FRONT = 'README.md';
 
-/** Whether search ranks a page below the others: partners look for theirs first, and the overview and the changelog only point to them. */
-export function isFoundLate(chapters: readonly Chapter[], page: ManualPage): boolean {
+/** How far below the others search ranks a page. */
+export type Late = 0 | 1 | 2;
+
+/** Partners look for their pages first; the overview and the changelog only point to others. */
+export function lateOf(chapters: readonly Chapter[], page: ManualPage): Late {
+  if (page.file === FRONT || page.file === 'changelog.md') return 2;
   const chapter = chapters.find(({ pages }) => pages.includes(page));
-  return page.file === FRONT || page.file === 'changelog.md' || !PARTNERS.has(chapter?.title ?? '');
+  return PARTNERS.has(chapter?.title ?? '') ? 0 : 1;
 }
 
 /** Where pages went that others link to, by the path that they had: partners' notes and what was printed keep leading somewhere. */

@@ -1,14 +1,15 @@
 /** The index of the search on the pages: each section of text below a heading. */
+import { ASKED } from './asked.ts';
 import { textOf } from './page/html.ts';
 import { anchorOf, type Rendered } from './page/render.ts';
-import type { ManualPage } from './pages.ts';
+import type { Late, ManualPage } from './pages.ts';
 
 export interface Searched {
   readonly path: string;
   /** The title of the page. */
   readonly page: string;
-  /** Found after the others: it is not for those who integrate, or only points to other pages. */
-  readonly late?: true;
+  /** Found after the others: 1 where it is not for those who integrate, 2 where it only points to other pages. */
+  readonly late?: Late;
   readonly sections: readonly Section[];
 }
 
@@ -19,25 +20,34 @@ interface Section {
   readonly text: string;
   /** Words of its code that its text lacks. */
   readonly code?: string;
+  /** What people type who look for it, in other words than its own. */
+  readonly asked?: readonly string[];
 }
 
-export function searchable(page: ManualPage, { html }: Rendered, isLate: boolean): Searched {
+export function searchable(page: ManualPage, { html }: Rendered, late: Late): Searched {
   const [top = '', ...sections] = html.split(/(?=<h[2-4] id=")/);
   const { path, title } = page;
   const seen = new Set<string>();
   return {
-    ...{ path, page: title, ...(isLate && { late: true }) },
+    ...{ path, page: title, ...(late > 0 && { late }) },
     sections: withoutRefrains([
-      contents(top.replace(/<h1>.*?<\/h1>/s, ''), seen),
+      { ...contents(top.replace(/<h1>.*?<\/h1>/s, ''), seen), ...askedOf(path) },
       ...sections.map((section) => {
         const [whole = '', id = '', heading = ''] =
           /^<h\d id="([^"]*)">(.*?)<\/h\d>/s.exec(section) ?? [];
         const text = textOf(heading);
         const own = id === anchorOf(text) ? {} : { id };
-        return { heading: text, ...own, ...contents(section.slice(whole.length), seen) };
+        const says = contents(section.slice(whole.length), seen);
+        return { heading: text, ...own, ...says, ...askedOf(path, id) };
       }),
     ]),
   };
+}
+
+function askedOf(path: string, id?: string): Pick<Section, 'asked'> {
+  const place = path.replace(/^\/docs\/?/, '') + (id === undefined ? '' : `#${id}`);
+  const asked = ASKED[place];
+  return asked === undefined ? {} : { asked };
 }
 
 /** The most sections of a page in which the same sentence tells one from another. */

@@ -79,7 +79,7 @@ function offerThemes() {
 }
 
 /**
- * @typedef {{ path: string, page: string, heading?: string, id?: string | undefined, text: string, code?: string, late?: true }} Section
+ * @typedef {{ path: string, page: string, heading?: string, id?: string | undefined, text: string, code?: string, asked?: string[], late?: 1 | 2 }} Section
  */
 
 function offerSearch() {
@@ -183,6 +183,7 @@ function find(sections, asked) {
       // Its address may have the word that people use: /docs/bulk.
       const page = `${section.page} ${section.path}`.toLowerCase();
       const text = section.text.toLowerCase();
+      const asked = section.asked?.map((one) => one.toLowerCase());
       let weight = section.heading === undefined ? 1 : 0;
       let has = 0;
       for (const word of words) {
@@ -191,11 +192,17 @@ function find(sections, asked) {
           (startsWord(title, word) ? 30 : title.includes(word) ? 12 : 0) +
           (startsWord(page, word) ? 10 : 0) +
           (startsWord(text, word) ? 4 : text.includes(word) ? 1 : 0) +
-          (section.code !== undefined && startsWord(section.code, word) ? 2 : 0);
+          (section.code !== undefined && startsWord(section.code, word) ? 2 : 0) +
+          (asked?.some((one) => startsWord(one, word)) ? 6 : 0);
         if (found > 0) has += 1;
         weight += found;
       }
-      return { section, words, has, weight: section.late ? weight / LATE : weight };
+      return {
+        section,
+        words,
+        has,
+        weight: weight / LATE ** (section.late ?? 0) + meant(asked, all),
+      };
     })
     .filter(({ has }) => has > 0);
   const most = Math.max(...weighed.map(({ has }) => has));
@@ -203,6 +210,15 @@ function find(sections, asked) {
     .filter(({ has }) => has === most)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_FOUND);
+}
+
+/**
+ * More than any words weigh, where all that was typed stands together in what people ask.
+ * @param {string[] | undefined} asked
+ * @param {string[]} words
+ */
+function meant(asked, words) {
+  return asked?.some((one) => startsWord(one, words.join(' '))) ? 1_000 : 0;
 }
 
 /**

@@ -2,6 +2,8 @@
 // needs: --ci, browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ASKED } from '../../manual/asked.ts';
 import { open } from '../support/browser.ts';
 import { browserGround } from '../support/console-ground.ts';
 
@@ -34,20 +36,38 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const { browser, skip, service } = await browserGround();
 
+/** Returns what types into the search, and says where the first that is found leads. */
+async function finderOn(page: Page): Promise<(typed: string) => Promise<string>> {
+  await page.keyboard.press('/');
+  return async (typed) => {
+    await page.locator('.finder input').fill('');
+    await page.locator('.finder ol a').first().waitFor({ state: 'detached' });
+    await page.locator('.finder input').fill(typed);
+    const first = await page.locator('.finder ol a').first().getAttribute('href');
+    const { pathname, hash } = new URL(first ?? '', `${service.url}/docs`);
+    return pathname + hash;
+  };
+}
+
 describe('a partner who searches the manual', { skip }, () => {
   it('finds the page that says it', async () => {
     const { page } = await open(browser, `${service.url}/docs`);
-    await page.keyboard.press('/');
+    const first = await finderOn(page);
     const found: Record<string, string> = {};
     for (const [word, wanted] of Object.entries(WORDS)) {
-      await page.locator('.finder input').fill('');
-      await page.locator('.finder ol a').first().waitFor({ state: 'detached' });
-      await page.locator('.finder input').fill(word);
-      const first = await page.locator('.finder ol a').first().getAttribute('href');
-      const { pathname, hash } = new URL(first ?? '', `${service.url}/docs`);
-      found[word] = `${pathname}${hash}`.startsWith(wanted) ? wanted : pathname + hash;
+      const place = await first(word);
+      found[word] = place.startsWith(wanted) ? wanted : place;
     }
     assert.deepEqual(found, WORDS);
+  });
+
+  it('finds by the words that people have for it, typed in any letters and as far as they are telling', async () => {
+    const { page } = await open(browser, `${service.url}/docs`);
+    const first = await finderOn(page);
+    for (const [place, all] of Object.entries(ASKED))
+      for (const asked of all)
+        for (const typed of [asked, asked.toUpperCase(), asked.slice(0, -1)])
+          assert.equal(await first(typed), `/docs/${place}`, typed);
   });
 
   it('finds what has the most of the words, where no page has them all', async () => {

@@ -21,7 +21,10 @@ export const fileErrors = {
       '{file} has no sheet {sheet}. It has {sheets}.',
       { file, sheet: '"May"', sheets: '"June", "July"' },
     ],
-    workbook_unreadable: ['{file} cannot be read as XLSX.', { file }],
+    workbook_unreadable: [
+      '{file} cannot be read as XLSX. Open it in a spreadsheet program, and save the table as CSV, or as an Excel workbook (.xlsx) again.',
+      { file },
+    ],
     file_compressed: [
       '{file} is compressed, or an archive: unpack it, and import the table in it.',
       { file },

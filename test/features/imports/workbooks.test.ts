@@ -238,6 +238,10 @@ describe('the texts that cells share', () => {
   });
 });
 
+/** A sentence with a reason and what to do, without a word of a parser's. */
+const SAID =
+  /^FILE (?:cannot be read as XLSX: (?!.*(?:stream|node|root|Z_|invalid|expected| \d+:\d+)).+\. (?:Open|Save) .+\.$|is (?:no table|compressed|a workbook|empty)|has (?:no|a password))/;
+
 describe('refused, with the reason', () => {
   const sheet = `${HEADER}${Array.from({ length: 200 }, (_, at) => `<row>${inline(`name ${at}`)}</row>`).join('')}`;
 
@@ -258,6 +262,43 @@ describe('refused, with the reason', () => {
     writeFileSync(path, whole);
     truncateSync(path, whole.length - 10);
     assert.match(await refusal(path), /^FILE cannot be read as XLSX: /);
+  });
+
+  it('damage at any byte, in our words, with what to do', async () => {
+    const strings = '<si><t>shared</t></si>';
+    const path = await saved({ sheets: { A: sheet }, strings });
+    const whole = readFileSync(path);
+    let refused = 0;
+    for (let at = 0; at < whole.length; at += Math.ceil(whole.length / 400)) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
+      writeFileSync(path, bytes);
+      const said = await refusal(path).catch(() => undefined);
+      // It can be read all the same: of a day of a part, nothing depends on it.
+      if (said === undefined) continue;
+      refused += 1;
+      assert.match(said, SAID, `byte ${at}`);
+    }
+    assert.ok(refused > 100, `${refused} refused`);
+  });
+
+  it('XML that is none, in any part that is read', async () => {
+    for (const broken of [
+      '<row',
+      '<row></c></row>',
+      '&nbsp;',
+      '<row a="1" a="2"/>',
+      '\u0001',
+      '<1/>',
+    ])
+      for (const made of [
+        saved({ sheets: { A: `${HEADER}${broken}` } }),
+        saved({ sheets: { A: sheet }, strings: `<si><t>a</t></si>${broken}` }),
+      ]) {
+        const said = await refusal(await made);
+        assert.match(said, SAID);
+        assert.match(said, /a part of it is no XML at its line \d+, character \d+\./, broken);
+      }
   });
 
   it('what is no workbook, or one of another kind', async () => {

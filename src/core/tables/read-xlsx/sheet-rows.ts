@@ -3,6 +3,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { BoundedMap } from '../../bounded.ts';
 import { type CellValue, ERROR, FALSE, TEXT, TRUE, UNSAVED } from '../cell.ts';
+import { WorkbookFault } from './fault.ts';
 import { type NumberFormat, numberFormats, numberOfIso } from './formats.ts';
 import { place, walkXml, type XmlAttributes, type XmlPlace, type XmlReading } from './xml.ts';
 
@@ -88,7 +89,10 @@ function rowReader({ strings, formats, startsIn1904, longest, most, facts }: She
     size += found === null || isFull ? Number.POSITIVE_INFINITY : found.length;
     sizeOfAll += found?.length ?? 0;
     if (sizeOfAll > most)
-      throw new Error(`its cells hold more than ${most} characters. Save it in several files`);
+      throw new WorkbookFault(
+        `its cells hold more than ${most} characters`,
+        'Save it in several files',
+      );
     if (size > longest) cells = [];
     else if (found !== null && (found !== '' || value !== TEXT))
       cells.push({ column, text: found, value });
@@ -103,7 +107,7 @@ function rowReader({ strings, formats, startsIn1904, longest, most, facts }: She
     if (written === null || written === '') return [written, TEXT];
     switch (type) {
       case 's':
-        if (strings === undefined) throw new Error('the texts of its cells are missing');
+        if (strings === undefined) throw new WorkbookFault('the texts of its cells are missing');
         return [strings.at(Number(written)), TEXT];
       case 'str':
         return [escapesRead(written), TEXT];
@@ -249,7 +253,7 @@ function columnOf(cell: string): number {
     if (column > MOST_COLUMNS) break;
   }
   if (column >= 1 && column <= MOST_COLUMNS) return column - 1;
-  throw new Error(`it has a cell called ${JSON.stringify(cell.slice(0, 40))}`);
+  throw new WorkbookFault(`it has a cell called ${JSON.stringify(cell.slice(0, 40))}`);
 }
 
 /** The most pieces of one text: a cell of office programs holds no more characters. */
@@ -266,7 +270,7 @@ function createText(longest: number) {
   const count = (): void => {
     pieces += 1;
     if (pieces > MOST_PIECES)
-      throw new Error(`a text of its cells is in more than ${MOST_PIECES} pieces`);
+      throw new WorkbookFault(`a text of its cells is in more than ${MOST_PIECES} pieces`);
   };
   return {
     begin(): void {
@@ -370,7 +374,7 @@ export async function readSharedStrings(bytes: AsyncIterable<Uint8Array>, most: 
     /** Throws where there is none. */
     at(index: number): Shared {
       if (!(index >= 0 && index < count))
-        throw new Error(`a cell has text ${index} of ${count} that cells share`);
+        throw new WorkbookFault(`a cell has text ${index} of ${count} that cells share`);
       const block = blocks.getOrInsertComputed(Math.floor(index / TOGETHER), readBlock);
       return block[index % TOGETHER] as Shared;
     },

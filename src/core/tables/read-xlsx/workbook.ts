@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
+import { faultOf, WorkbookFault } from './fault.ts';
 import { type NumberFormat, numberFormats } from './formats.ts';
 import {
   isOn,
@@ -114,7 +115,7 @@ export async function openWorkbook(path: string) {
       using again = await openArchive(path);
       if (shared !== undefined) strings ??= await readSharedStrings(again.read(shared), again.most);
       const part = sheets.get(sheet);
-      if (part === undefined) throw new Error(`it has no sheet ${JSON.stringify(sheet)}`);
+      if (part === undefined) throw new WorkbookFault(`it has no sheet ${JSON.stringify(sheet)}`);
       const meaning = { strings, formats, startsIn1904, longest, most: again.most, facts };
       yield* sheetRows(again.read(part), meaning);
     },
@@ -175,7 +176,7 @@ async function formatsIn(
 }
 
 function checkMost(count: number, what: string, most: number): void {
-  if (count > most) throw new Error(`it has more than ${most} ${what}`);
+  if (count > most) throw new WorkbookFault(`it has more than ${most} ${what}`);
 }
 
 /** A workbook has a part for each sheet, picture and comment. */
@@ -195,27 +196,33 @@ async function openArchive(path: string) {
   const zip = await openPromise(path, { autoClose: false }).catch(async () => {
     const kind = await oleKind(path);
     if (kind !== undefined) throw new OtherFile(kind);
-    throw new Error('it is not a workbook, or its end is missing');
+    throw new WorkbookFault('it is not a workbook, or its end is missing');
   });
   using opened = new DisposableStack();
   opened.defer(() => zip.close());
-  if (zip.entryCount > MOST_PARTS) throw new Error(`it has more than ${MOST_PARTS} parts`);
+  if (zip.entryCount > MOST_PARTS) throw new WorkbookFault(`it has more than ${MOST_PARTS} parts`);
   const entries = new Map<string, Entry>();
-  for await (const entry of zip.eachEntry()) entries.set(keyOf(entry.fileName), entry);
+  try {
+    for await (const entry of zip.eachEntry()) entries.set(keyOf(entry.fileName), entry);
+  } catch (error) {
+    throw faultOf(error, 'the list of its parts is damaged');
+  }
   const { fileSize } = zip;
   const all = Math.max(MOST_BYTES, MOST_TIMES * fileSize);
   let unpacked = 0;
   /** The archive states the size of each part: one of another size is refused as damaged. */
   const take = (part: string, bytes: number, most: number): void => {
-    if (bytes > most) throw new Error(`its part ${part} holds more than ${mib(most)}`);
+    if (bytes > most) throw new WorkbookFault(`its part ${part} holds more than ${mib(most)}`);
     unpacked += bytes;
     if (unpacked > FREE_BYTES && unpacked > DENSEST * fileSize)
-      throw new Error(
-        `its part ${part} unpacks to more than ${DENSEST} times the size of the file. Save it as CSV, and import that`,
+      throw new WorkbookFault(
+        `its part ${part} unpacks to more than ${DENSEST} times the size of the file`,
+        'Save it as CSV, and import that',
       );
     if (unpacked > all)
-      throw new Error(
-        `with its part ${part} it unpacks to more than ${mib(all)}. Save it as CSV, or in several files`,
+      throw new WorkbookFault(
+        `with its part ${part} it unpacks to more than ${mib(all)}`,
+        'Save it as CSV, or in several files',
       );
   };
   const owned = opened.move();
@@ -234,15 +241,19 @@ async function openArchive(path: string) {
      */
     async *read(part: string, most = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array, void> {
       const entry = entries.get(keyOf(part));
-      if (entry === undefined) throw new Error(`its part ${part} is missing`);
+      if (entry === undefined) throw new WorkbookFault(`its part ${part} is missing`);
       take(part, entry.uncompressedSize, most);
-      if (entry.isEncrypted()) throw new Error('it is encrypted');
+      if (entry.isEncrypted()) throw new WorkbookFault('it is encrypted');
       let sum = 0;
-      for await (const bytes of await zip.openReadStreamPromise(entry)) {
-        sum = crc32(bytes, sum);
-        yield bytes;
+      try {
+        for await (const bytes of await zip.openReadStreamPromise(entry)) {
+          sum = crc32(bytes, sum);
+          yield bytes;
+        }
+      } catch (error) {
+        throw faultOf(error, `its part ${part} is damaged`);
       }
-      if (sum !== entry.crc32) throw new Error(`its part ${part} is damaged`);
+      if (sum !== entry.crc32) throw new WorkbookFault(`its part ${part} is damaged`);
     },
     [Symbol.dispose]: () => owned.dispose(),
   };

@@ -1,5 +1,6 @@
 /** XML as it is read: what stands at known places of one language is reported in order, and nothing is stored. */
 import { SaxesParser } from 'saxes';
+import { faultOf, WorkbookFault } from './fault.ts';
 
 /** The most characters in which nothing ends: no text, and no tag. */
 const LONGEST = 8_388_608;
@@ -68,12 +69,12 @@ export async function* walkXml(
     outer.push([places.length, prefixes]);
     prefixes = new Map([...prefixes, ...more]);
     if (prefixes.size > MOST_PREFIXES)
-      throw new Error(`it has more than ${MOST_PREFIXES} prefixes of namespaces`);
+      throw new WorkbookFault(`it has more than ${MOST_PREFIXES} prefixes of namespaces`);
   };
   parser.on('attribute', ({ name, value }) => {
     count += 1;
     if (count > MOST_ATTRIBUTES)
-      throw new Error(`an element of it has more than ${MOST_ATTRIBUTES} attributes`);
+      throw new WorkbookFault(`an element of it has more than ${MOST_ATTRIBUTES} attributes`);
     if (!name.startsWith('xmlns')) return;
     declared ??= [];
     declared.push([name.slice('xmlns:'.length), value]);
@@ -85,10 +86,10 @@ export async function* walkXml(
     declared = undefined;
     places.push(here);
     if (places.length > MAX_DEPTH)
-      throw new Error(`its elements are nested more than ${MAX_DEPTH} deep`);
+      throw new WorkbookFault(`its elements are nested more than ${MAX_DEPTH} deep`);
     elements += 1;
     if (elements > mostElements)
-      throw new Error(`a part of it has more than ${mostElements} elements`);
+      throw new WorkbookFault(`a part of it has more than ${mostElements} elements`);
     const colon = name.indexOf(':');
     const namespace = prefixes.get(colon < 0 ? '' : name.slice(0, colon));
     const isOurs = !namespace || namespaces.has(namespace);
@@ -102,12 +103,16 @@ export async function* walkXml(
     if (outer.at(-1)?.[0] !== places.length) return;
     prefixes = outer.pop()?.[1] ?? prefixes;
   });
+  parser.on('error', () => {
+    const { line, columnIndex } = parser;
+    throw new WorkbookFault(`a part of it is no XML at its line ${line}, character ${columnIndex}`);
+  });
   const text = (more: string): void => here.text?.(more);
   parser.on('text', text);
   parser.on('cdata', text);
   for await (const [piece, length] of decoded(bytes)) {
     unended += length;
-    if (unended > LONGEST) throw new Error(`a text of it is larger than ${LONGEST} bytes`);
+    if (unended > LONGEST) throw new WorkbookFault(`a text of it is larger than ${LONGEST} bytes`);
     parser.write(piece);
     yield;
   }
@@ -140,13 +145,21 @@ async function* decoded(
     }
     if (head !== undefined) decoder = decoderOf(more);
     head = undefined;
-    yield [decoder.decode(more, { stream: true }), piece.length];
+    yield [text(more), piece.length];
   }
   if (head !== undefined) {
     decoder = decoderOf(head);
-    yield [decoder.decode(head, { stream: true }), head.length];
+    yield [text(head), head.length];
   }
-  yield [decoder.decode(), 0];
+  yield [text(), 0];
+
+  function text(more?: Uint8Array): string {
+    try {
+      return decoder.decode(more, { stream: more !== undefined });
+    } catch (error) {
+      throw faultOf(error, `a part of it has bytes that are not ${decoder.encoding}`);
+    }
+  }
 }
 
 function decoderOf(head: Uint8Array): TextDecoder {
@@ -164,6 +177,6 @@ function decoderOf(head: Uint8Array): TextDecoder {
   try {
     return new TextDecoder(named, fatal);
   } catch {
-    throw new Error(`a part of it is in an encoding that is not known, ${named}`);
+    throw new WorkbookFault(`a part of it is in an encoding that is not known, ${named}`);
   }
 }

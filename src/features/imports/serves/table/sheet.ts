@@ -1,5 +1,6 @@
 /** Sheets of XLSX workbooks. */
 import { type CellValue, TEXT } from '../../../../core/tables/cell.ts';
+import { WorkbookFault } from '../../../../core/tables/read-xlsx/fault.ts';
 import type { SheetFacts, SheetRow } from '../../../../core/tables/read-xlsx/sheet-rows.ts';
 import {
   OtherFile,
@@ -115,7 +116,9 @@ function unreadable(path: string, error: Error): TransferRefused {
   if (error instanceof TransferRefused) return error;
   if (error instanceof OtherFile)
     return new TransferRefused({ code: `file_${error.kind}`, values: { file: path } });
-  const message = `${path} cannot be read as XLSX: ${error.message.replace(/\.$/, '')}.`;
+  const says =
+    error instanceof WorkbookFault ? `${error.message}. ${error.remedy}.` : error.message;
+  const message = `${path} cannot be read as XLSX: ${says}`;
   const said = { code: 'workbook_unreadable', values: { file: path }, message } as const;
   return new TransferRefused(said, undefined, error);
 }

@@ -51,7 +51,7 @@ function askedOf(path: string, id?: string): Pick<Section, 'asked'> {
 }
 
 /** The most sections of a page in which the same sentence tells one from another. */
-const TELLING = 4;
+const TELLING = 3;
 const SENTENCE = /[^.]+\.(?:\s|$)/g;
 
 /** Leaves out sentences that stand in many sections of a page, such as the type of an error. */

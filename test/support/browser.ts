@@ -8,6 +8,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { joined, outside, whenOver } from './at-end.ts';
+import { followAsked } from './console-settled.ts';
 import { LONG_MS, until } from './until.ts';
 
 let shared: Promise<Browser> | undefined;
@@ -66,6 +67,7 @@ export async function newWindow(
 /** Tabs of a window share a process, which has compiled their scripts once. */
 export async function openTab(window: BrowserContext, url: string): Promise<Opened> {
   const page = await window.newPage();
+  followAsked(page);
   // What is also read aloud stands on the page twice: a text that is looked for is the one that people see.
   const seen = page.locator(':not(.unseen[role="status"], .unseen[role="status"] *)');
   const textOn = page.getByText.bind(page);

@@ -1,6 +1,36 @@
 /** When a page of the console has done what it was about to do. */
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { until } from './until.ts';
+
+/** The questions of a page: how many it has sent, and those without an answer. */
+interface Asked {
+  sent: number;
+  readonly open: Set<Request>;
+}
+
+const asked = new WeakMap<Page, Asked>();
+
+/** Follows what a page asks from its beginning, so that `settled` knows when all of it is answered. */
+export function followAsked(page: Page): void {
+  const own: Asked = { sent: 0, open: new Set() };
+  asked.set(page, own);
+  page.on('request', (request) => {
+    if (isNoQuestion(request)) return;
+    own.sent += 1;
+    own.open.add(request);
+  });
+  const end = (request: Request): void => {
+    own.open.delete(request);
+  };
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+}
+
+/** Whether it waits for news, or is of a test. */
+function isNoQuestion(request: Request): boolean {
+  const { pathname, searchParams } = new URL(request.url());
+  return pathname === '/healthz' || searchParams.has('wait');
+}
 
 /** A request that the page sends now is answered: whatever it sent before is known here, too. */
 export async function answered(page: Page): Promise<void> {
@@ -35,10 +65,17 @@ async function drawn(page: Page): Promise<void> {
   );
 }
 
-/** What it loads is there and drawn, and whatever it sent is known here. */
+/** What it loads is there and drawn, whatever it sent is known here and answered, and the answers have asked for no more. */
 export async function settled(page: Page): Promise<void> {
-  await until(() => isLoaded(page));
-  await drawn(page);
-  await answered(page);
-  await until(() => isLoaded(page));
+  const own = asked.get(page);
+  // What an answer shows may ask for more, such as the name of who is in it: it was there before the page is drawn.
+  await until(async () => {
+    const isAnswered = own === undefined || own.open.size === 0;
+    const sent = own?.sent;
+    await until(() => isLoaded(page));
+    await drawn(page);
+    await answered(page);
+    await until(() => isLoaded(page));
+    return isAnswered && own?.sent === sent;
+  });
 }

@@ -10,8 +10,11 @@ import { until } from '../support/until.ts';
 const PROJECT = join(import.meta.dirname, '..', '..');
 const skip = process.platform !== 'linux' && 'processes are found in /proc';
 
+/** What is no file: of these `run.ts` knows. */
+const WORDS = new Set(['once', 'beside', 'all']);
+
 function runFile(job_ms: number, ...names: string[]): Promise<Finished> {
-  const files = names.map((name) => (name === 'once' ? name : `test/harness/${name}.ts`));
+  const files = names.map((name) => (WORDS.has(name) ? name : `test/harness/${name}.ts`));
   const words = ['test/harness/run.ts', `${job_ms}`, ...files];
   const env = { TEST_MARKS: ownFolder(), TEST_FAULTS: '' };
   return run(words, { cwd: PROJECT, program: process.execPath, env });
@@ -34,6 +37,12 @@ describe('a job', () => {
     assert.equal(code, 0, stdout);
   });
 
+  it('ends where another has taken the last file', async () => {
+    const { code, stdout } = await runFile(60_000, 'beside', 'leaves-open');
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^ℹ pass 1$/m);
+  });
+
   it('that takes longer than its limit is ended with all that it has started, and fails', {
     skip,
   }, async () => {
@@ -43,6 +52,21 @@ describe('a job', () => {
     assert.ok(started !== '', stdout);
     await until(() => !existsSync(`/proc/${started}`));
     assert.match(stdout, /ended after 5000 ms: test\/harness\/never-ends\.ts/);
+  });
+});
+
+describe('a property', () => {
+  const drawn = async (...words: string[]) => {
+    const { code, stdout } = await runFile(60_000, ...words, 'draws');
+    assert.equal(code, 0, stdout);
+    return /drew (.+)/.exec(stdout)?.[1];
+  };
+
+  it('draws the same in each run, and anew with --all', async () => {
+    const first = await drawn();
+    assert.ok(first);
+    assert.equal(await drawn(), first);
+    assert.notEqual(await drawn('all'), first);
   });
 });
 

@@ -37,8 +37,9 @@ interface Job {
 const COUNT = new RegExp(`^(${COUNTS.join('|')}|duration_ms) [\\d.]+$`);
 /** Of what a failed test says, in characters. */
 const MOST_SAID = 1_000;
-/** How `together.ts` says what it runs. */
-const RUNS = /^(\S+) runs in process (\d+)\n$/;
+/** How `together.ts` says where it runs, and what. */
+const PROCESS = /^tests run in process (\d+)\n$/;
+const RUNS = /^(\S+) runs\n$/;
 
 /**
  * Runs files in their order, and prints the results of each when it is done. A file that fails is run once more by itself
@@ -142,13 +143,11 @@ async function runJob(
     if (pid !== undefined) killTree(pid);
   }, limits.file_ms);
   for await (const event of results) {
-    const said = RUNS.exec(messageOf(event));
-    if (said !== null) {
-      const [, path = ''] = said;
-      if (!ended.has(path)) begun.add(path);
-      pid = Number(said[2]);
-      continue;
-    }
+    const begins = PROCESS.exec(messageOf(event));
+    if (begins !== null) pid = Number(begins[1]);
+    const path = RUNS.exec(messageOf(event))?.[1];
+    if (path !== undefined && !ended.has(path)) begun.add(path);
+    if (begins !== null || path !== undefined) continue;
     if (endsRun(event) || isCount(event)) continue;
     const name = nameOf(event);
     const isOver = name !== undefined && /^test:(?:pass|fail)$/.test(event.type);

@@ -22,7 +22,8 @@ export function followAsked(page: Page): void {
   const end = (request: Request): void => {
     own.open.delete(request);
   };
-  page.on('requestfinished', end);
+  // Not when it is finished: what a page asks before it knows which days, it need not read.
+  page.on('response', (response) => end(response.request()));
   page.on('requestfailed', end);
 }
 

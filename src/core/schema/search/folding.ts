@@ -11,6 +11,11 @@ const UNSEEN = /(?!\p{White_Space})[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}
 /** Unicode has no property for what stands for an apostrophe: single quotation marks, modifier letters, primes, accents alone. */
 const APOSTROPHES =
   /['`\u00b4\u02b9\u02bb-\u02bf\u02c8\u02ca\u02cb\u055a\u05f3\u1fbd\u1fef\u1ffd\u2018-\u201b\u2032\u2035\ua78b\ua78c\uff07]/g;
+/** Accents alone, which are a blank with marks, too (NFKD). */
+const ACCENTS =
+  /[\u00a8\u00af\u00b8\u02d8-\u02dd\u037a\u0384\u0385\u1fbf-\u1fc1\u1fcd-\u1fcf\u1fdd-\u1fdf\u1fed\u1fee\u1ffe\u2017\u203e\u309b\u309c\ufc5e-\ufc63\ufe49-\ufe4c\ufe70-\ufe7e\uffe3]/g;
+/** An apostrophe so: a blank with an acute accent or a smooth breathing, whatever other marks it has. */
+const BLANK_ACCENTS = / [\p{M}\uff9e\uff9f]*?[\u0301\u0313\u0341\u0343\u0344]/gu;
 const QUOTES = /(?!')\p{Quotation_Mark}/gu;
 const DASHES = /[\p{Dash}\u2043\u02d7]/gu;
 /** White space of Unicode, and the blank of Braille. */
@@ -37,7 +42,9 @@ function signs(text: string): string {
     .replace(APOSTROPHES, "'")
     .replace(QUOTES, '"')
     .replace(DASHES, '-')
-    .replace(BLANKS, ' ');
+    .replace(BLANKS, ' ')
+    .replace(ACCENTS, (one) => one.normalize('NFKD'))
+    .replace(BLANK_ACCENTS, "'");
 }
 
 /** Digits of a script stand together in Unicode, from zero to nine. */
@@ -65,10 +72,10 @@ const AROUND = new Set(' "\'<>()[]{},;:');
 /** An email address in one form, without blanks and marks around it: `"Jane" <Jane@Example.com>` is `jane@example.com`. */
 export function foldAddress(text: string): string {
   if (PLAIN_ADDRESS.test(text)) return text;
-  const seen = seenText(text);
+  const seen = seenText(normalized(text, 'NFKC'));
   const wrapped = WRAPPED.exec(seen)?.[1] ?? '';
   const within = bare(wrapped.includes('@') ? wrapped : seen).replace(/^mailto:/i, '');
-  return bare(normalized(within, 'NFKC').toLowerCase());
+  return bare(normalized(within.toLowerCase(), 'NFKC'));
 }
 
 /** Character by character, since an expression for the end of a text takes time by the square of its length. */

@@ -6,7 +6,7 @@ import type { BrowserContext, Page, Request, Route } from 'playwright-core';
 import { ALL } from '../support/all.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openScreen, windowFor } from '../support/console-page.ts';
-import { LOADING, settled } from '../support/console-settled.ts';
+import { LOADING, leaveUnanswered, settled } from '../support/console-settled.ts';
 import { messagesOf } from '../support/console-texts.ts';
 import { type Step, wholeWalk } from '../support/console-walk.ts';
 import { keyed } from '../support/secret-key.ts';
@@ -41,7 +41,7 @@ async function opened(person: Step['person']): Promise<BrowserContext> {
 
 type Trouble = (route: Route) => Promise<void>;
 const fails: Trouble = (route) => route.fulfill(BAD_GATEWAY);
-const isSilent: Trouble = async () => undefined;
+const isSilent: Trouble = async (route) => leaveUnanswered(route.request());
 /** For how long the page waits for an answer; here for a part of it. */
 const PATIENCE_MS = 30_000;
 const SOONER = 10;

@@ -9,6 +9,12 @@ interface Asked {
 }
 
 const asked = new WeakMap<Page, Asked>();
+const unanswered = new WeakSet<Request>();
+
+/** Says that a test never answers this question, so that nothing waits for it. */
+export function leaveUnanswered(request: Request): void {
+  unanswered.add(request);
+}
 
 /** Follows what a page asks from its beginning, so that `settled` knows when all of it is answered. */
 export function followAsked(page: Page): void {
@@ -71,7 +77,7 @@ export async function settled(page: Page): Promise<void> {
   const own = asked.get(page);
   // What an answer shows may ask for more, such as the name of who is in it: it was there before the page is drawn.
   await until(async () => {
-    const isAnswered = own === undefined || own.open.size === 0;
+    const isAnswered = [...(own?.open ?? [])].every((one) => unanswered.has(one));
     const sent = own?.sent;
     await until(() => isLoaded(page));
     await drawn(page);

@@ -30,7 +30,7 @@ import {
   orderIn,
   readDate,
   readDateTime,
-} from '../../src/features/imports/serves/table/cells.ts';
+} from '../../src/features/imports/serves/table/dates.ts';
 import { secretOf } from '../../src/records/auth/issue-key.ts';
 import { identifierInForm, identifierInJson } from '../../src/services/requests/fingerprints.ts';
 import { createPasskeys } from '../../src/services/staff/passkeys.ts';

@@ -7,8 +7,17 @@ import { Faults } from '../../../src/core/errors.ts';
 import { resources } from '../../../src/core/registry.ts';
 import { type NamedTarget, targetNamed } from '../../../src/features/imports/serves/amounts.ts';
 import { type CellRules, readCell } from '../../../src/features/imports/serves/table/cells.ts';
+import {
+  isLocalTime,
+  isPlainDate,
+  orderIn,
+} from '../../../src/features/imports/serves/table/dates.ts';
 import { fieldNames } from '../../../src/features/imports/serves/table/headings.ts';
-import { fullYear } from '../../../src/features/imports/serves/table/readings.ts';
+import {
+  fullYear,
+  hasShortYear,
+  shortTime,
+} from '../../../src/features/imports/serves/table/readings.ts';
 import { csvParsed } from '../../support/csv-parsed.ts';
 import { counts, filesFolder, rejectedIn, take } from '../../support/importing.ts';
 import { world } from '../../support/world.ts';
@@ -115,6 +124,48 @@ describe('years of two digits', () => {
 });
 
 describe('days and times', () => {
+  it('as they are stored leave nothing open that is looked for in others', () => {
+    const digits = (from: number, to = from) =>
+      fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: from, maxLength: to });
+    const time = fc.tuple(
+      digits(2),
+      fc.constant(':'),
+      digits(2),
+      fc.constantFrom('', ':00', ':00.5'),
+    );
+    const zone = fc.constantFrom('Z', 'z', '-05:00', '+0530', '', '-05', ' AM', 'p');
+    const day = fc.tuple(digits(1, 4), fc.constantFrom('-', '/', '.'), digits(1, 2));
+    const cell = fc
+      .tuple(
+        day,
+        fc.constantFrom('-', '/'),
+        digits(1, 4),
+        fc.constantFrom('', ' ', 'T'),
+        time,
+        zone,
+      )
+      .map((parts) => parts.flat().join(''));
+    let plain = 0;
+    for (const one of [
+      ...fc.sample(cell, 20_000),
+      ...[
+        '2027-03-20',
+        '2027-03-20T10:00:00-04:00',
+        '2027-03-20 10:00Z',
+        '2027-03-20T10:00:00.123+0000',
+      ],
+    ]) {
+      if (!isPlainDate(one)) continue;
+      plain += 1;
+      const open = [orderIn(one), orderIn(one, true), isLocalTime(one)];
+      assert.deepEqual(
+        [...open, hasShortYear(one), shortTime(one)],
+        [...[undefined, undefined, false], ...[false, undefined]],
+      );
+    }
+    assert.ok(plain > 4);
+  });
+
   it('are read as people shorten them', () => {
     const times: Readonly<Record<string, string>> = {
       ...{ '3:00p': '15:00', '11:00a': '11:00', '9 am': '09:00', noon: '12:00', '3p': '15:00' },

@@ -9,18 +9,16 @@ import { TransferRefused } from '../../../services/transfer/refused.ts';
 import { amountsOf, type NamedTarget, targetNamed } from './amounts.ts';
 import { createDuplicateCounter, type Duplicates } from './checks/titles.ts';
 import { createNotices } from './noticed.ts';
+import { type Cell, dateText, isWrong, partText } from './table/cells.ts';
 import {
-  type Cell,
   type DateRules,
-  dateText,
   hasOwnOffset,
   isDay,
   isLocalTime,
+  isPlainDate,
   isTimeOfDay,
-  isWrong,
   orderIn,
-  partText,
-} from './table/cells.ts';
+} from './table/dates.ts';
 import { fieldCalled, fieldNames, folded, saysTime } from './table/headings.ts';
 import type { SourceRow, SourceTable } from './table/table.ts';
 import type { Remedies } from './words.ts';
@@ -269,11 +267,15 @@ export async function lookAtDates(
       twice.see(row);
       for (const at of columns) {
         const cell = dateText(cellOf(row, at, joined));
+        if (isPlainDate(cell)) {
+          hasOffset ||= times.has(at) && hasOwnOffset(cell);
+          continue;
+        }
         const order = orderIn(cell, shortDates);
         if (order !== undefined) first[order] ??= number;
         if (!times.has(at)) continue;
-        if (isLocalTime(cell)) first.local ??= number;
-        else hasOffset ||= hasOwnOffset(cell);
+        if (hasOwnOffset(cell)) hasOffset = true;
+        else if (first.local === undefined && isLocalTime(cell)) first.local = number;
       }
     }
   }

@@ -8,7 +8,7 @@ import type { ImportRun } from '../declares/import-run.ts';
 import { type Mapping, mapColumns } from './mapping.ts';
 import type { Chosen } from './places.ts';
 import type { Empty } from './rows.ts';
-import type { DateOrder } from './table/cells.ts';
+import type { DateOrder } from './table/dates.ts';
 import { folded } from './table/headings.ts';
 import type { SourceTable } from './table/table.ts';
 import type { Remedies } from './words.ts';

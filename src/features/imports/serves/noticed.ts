@@ -2,7 +2,7 @@
 import type { Notice, NoticedCell } from '../declares/answers.ts';
 import type { NamedTarget } from './amounts.ts';
 import { titleIn } from './checks/titles.ts';
-import { isNoDate } from './table/cells.ts';
+import { isNoDate, isPlainDate } from './table/dates.ts';
 import { examplesOf, type FileLook } from './table/encoding.ts';
 import { isListOfOurs } from './table/headings.ts';
 import { isName, turnedRound } from './table/names.ts';
@@ -66,6 +66,7 @@ export function createNotices(
       for (const at of dates) {
         const text = cells[at] ?? '';
         if (!isOurs && isNoDate(text)) readings.dates_none.add(text.trim(), place(at));
+        if (isPlainDate(text)) continue;
         if (hasShortYear(text)) readings.years_short.add(yearTold(text, targets[at]), place(at));
         const time = targets[at]?.kind === 'date and time' ? shortTime(text) : undefined;
         if (time !== undefined) readings.times_short.add(`${text.trim()} → ${time}`, place(at));
